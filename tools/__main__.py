@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""``python3 -m tools NAME …`` from the repository's root: makes ``.venv`` on the first run, then runs NAME in it.
+
+A command is a module ``tools/NAME.py`` with ``HELP`` (one line, a literal), ``EXTRAS`` (a literal tuple of the groups
+of packages in pyproject.toml that it needs beyond the base), ``add_arguments(parser)`` and ``run(args)``, which returns
+the exit status (None is 0). HELP and EXTRAS are read without importing the module: nothing may be installed yet. A
+module with ``PASSES_ON = True`` gets its arguments unparsed as ``args.rest``.
+"""
+
+import argparse
+import ast
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import environment
+
+FOLDER = Path(__file__).resolve().parent
+INTERRUPTED = 130  # the shells' status of a command that Ctrl-C ended
+
+
+def literals(path):
+    """The literal HELP and EXTRAS of a command's source file; None if the file is no command."""
+    found = {}
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return None
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in ("HELP", "EXTRAS"):
+                try:
+                    found[name] = ast.literal_eval(node.value)
+                except ValueError:
+                    return None
+    return found if "HELP" in found else None
+
+
+def commands():
+    """All commands: name -> {"HELP": text, "EXTRAS": tuple}."""
+    table = {}
+    for path in sorted(FOLDER.iterdir()):
+        source = path / "__init__.py" if path.is_dir() else path
+        if source.suffix != ".py" or path.name.startswith(("_", ".")) or not source.is_file():
+            continue
+        found = literals(source)
+        if found:
+            table.setdefault(path.stem, found)
+    return table
+
+
+def listing(table):
+    """The commands, one a line."""
+    width = max(len(name) for name in table)
+    return "\n".join("  %-*s  %s" % (width, name, table[name]["HELP"]) for name in table)
+
+
+def enter(python, argv):
+    """Run the same command with the environment's Python; the exit status (POSIX: does not return)."""
+    command = [str(python), "-m", "tools", *argv]
+    if os.name != "nt":
+        os.execv(command[0], command)
+    # Windows has no exec that keeps the console and the exit status: wait for a child, which gets Ctrl-C as well.
+    child = subprocess.Popen(command, env=dict(os.environ, PYTHONUTF8="1"))
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            continue
+
+
+def dispatch(name, argv):
+    """Parse the command's own arguments and run it; the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a console that has no ● must not end the command
+    module = importlib.import_module("tools." + name)
+    parser = argparse.ArgumentParser(prog="python3 -m tools " + name, description=module.HELP)
+    module.add_arguments(parser)
+    if getattr(module, "PASSES_ON", False) and not {"-h", "--help"} & set(argv[:1]):
+        args = argparse.Namespace(rest=argv)
+    else:
+        args = parser.parse_args(argv)
+    try:
+        status = module.run(args)
+        sys.stdout.flush()
+        return status or 0
+    except BrokenPipeError:
+        # the reader, such as head, has seen enough: nobody is left to be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def main(argv):
+    """The exit status of ``python3 -m tools`` with these arguments."""
+    table = commands()
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        print("python3 -m tools NAME …   (each has --help)\n\n" + listing(table))
+        return 0 if argv else 2
+    name = argv[0]
+    if name not in table:
+        print("There is no command '%s'. There are:\n%s" % (name, listing(table)), file=sys.stderr)
+        return 2
+    try:
+        python = environment.ready(table[name].get("EXTRAS", ()))
+        if not environment.inside():
+            return enter(python, argv)
+        return dispatch(name, argv[1:])
+    except environment.SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
