@@ -1,0 +1,191 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""Match, score, clock and rating (RULES.md, "Match, score, resignation, time").
+
+An *owner* is a person, a team or the engine, numbered 0 .. colours - 1. In game 1 owner 0 has Red, owner 1 Yellow
+(owner 2 Green); from game to game the colours move on by one, so that everybody begins once: with two owners that
+is the swap. Points are counted in halves, in ints: a win is 2, a draw 1, a loss 0.
+"""
+
+from engine.variation import DRAW
+
+MAX_BANK_MS = 6000000  # 100 minutes; what is left on a clock then fits 16 bits of tenths, increments included
+MAX_INCREMENT_MS = 60000
+MAX_LEFT_MS = 6553500
+TICK_MS = 100  # clocks are saved in tenths of a second
+
+
+class Setup:
+    """What is agreed before a match: plain attributes, never changed afterwards.
+
+    ``variation``: a Variation. ``level``: 0 for people alone, else the engine's. ``engine``: the owner that the engine
+    plays, -1 for none. ``match``: a match (every owner begins once), or a single game. ``bank_ms``: each owner's time
+    for the whole match, 0 for no clock; ``increment_ms``: added after every move. Both in whole seconds.
+    Raises ValueError with one clear line.
+    """
+
+    def __init__(self, variation, level=0, engine=-1, match=True, bank_ms=0, increment_ms=0):
+        if not -1 <= engine < variation.colours:
+            raise ValueError("engine %d plays no side: -1 for none, 0 to %d" % (engine, variation.colours - 1))
+        if engine >= 0 and not 1 <= level <= 15:
+            raise ValueError("level %d is no level of the engine's" % level)
+        if not 0 <= bank_ms <= MAX_BANK_MS or bank_ms % 1000:
+            raise ValueError("a clock's bank is 0 to %d whole seconds, not %d ms" % (MAX_BANK_MS // 1000, bank_ms))
+        if not 0 <= increment_ms <= MAX_INCREMENT_MS or increment_ms % 1000:
+            raise ValueError("an increment is 0 to %d whole seconds, not %d ms" % (MAX_INCREMENT_MS // 1000, increment_ms))
+        self.variation = variation
+        self.level = level if engine >= 0 else 0
+        self.engine = engine
+        self.match = bool(match)
+        self.bank_ms = bank_ms
+        self.increment_ms = increment_ms if bank_ms else 0
+
+
+class Match:
+    """A match, or a single game, of ``setup``.
+
+    ``owners``: how many. ``games``: how many are played. ``game``: 0-based. ``points``: list of half points by owner,
+    from finished games. ``finished``: the game is over (its final position stands until everybody is ready).
+    ``over``: so is the match. ``loser_by``: None, "resign" or "flag" when the whole match was lost so, by owner
+    ``loser``. ``rated``: the match counts for the rating: a match, against the engine, without hint or take-back.
+    """
+
+    def __init__(self, setup):
+        self.setup = setup
+        self.owners = setup.variation.colours
+        self.games = self.owners if setup.match else 1
+        self.game = 0
+        self.points = [0] * self.owners
+        self.finished = self.over = False
+        self.loser_by = None
+        self.loser = -1
+        self.rated = setup.match and setup.engine >= 0
+
+    def owner_of(self, colour):
+        """Whose the discs of ``colour`` are in this game."""
+        return (colour + self.game) % self.owners
+
+    def colour_of(self, owner):
+        """The colour that ``owner`` plays in this game."""
+        return (owner - self.game) % self.owners
+
+    def is_engine(self, colour):
+        """Whether the engine moves for ``colour`` in this game."""
+        return self.owner_of(colour) == self.setup.engine
+
+    def helped(self):
+        """A hint was shown or a move taken back: the match no longer counts for the rating."""
+        self.rated = False
+
+    def finish_game(self, result):
+        """The game ended on the board: ``result`` is the winner's colour or DRAW."""
+        self._close()
+        for owner in range(self.owners):
+            if result == DRAW:
+                self.points[owner] += 1
+            elif owner == self.owner_of(result):
+                self.points[owner] += 2
+
+    def resign_game(self, owner):
+        """``owner`` gives up this game: it is lost; with three players the other two share it."""
+        self._close()
+        for other in range(self.owners):
+            if other != owner:
+                self.points[other] += 2 if self.owners == 2 else 1
+
+    def resign_match(self, owner):
+        """``owner`` gives up the match: it is lost, whatever the points of the games before."""
+        self._lose(owner, "resign")
+
+    def flag(self, owner):
+        """``owner``'s time is up: the match is lost, whatever the points of the games before."""
+        self._lose(owner, "flag")
+
+    def next_game(self):
+        """Go on to the next game, colours moved on by one. ValueError while a game is open or after the last."""
+        if not self.finished or self.over:
+            raise ValueError("the match is over" if self.over else "the game is still open")
+        self.game += 1
+        self.finished = False
+
+    def winner(self):
+        """None while the match is open, then the winning owner, or DRAW: there is no tie-break."""
+        if not self.over:
+            return None
+        best = DRAW
+        most = -1
+        for owner in range(self.owners):
+            if owner != self.loser and self.points[owner] >= most:
+                best = DRAW if self.points[owner] == most else owner
+                most = self.points[owner]
+        return best
+
+    def rating_points(self, owner):
+        """Half points for the rating: those of the games, or none and all of them where the match itself was lost."""
+        if self.loser < 0:
+            return self.points[owner]
+        return 0 if owner == self.loser else 2 * self.games
+
+    def score_text(self):
+        """The sum so far, owner 0 first: ``2:0``, ``1½:½``."""
+        return ":".join([("%d" % (p // 2) if p != 1 else "") + ("½" if p & 1 else "") for p in self.points])
+
+    def _lose(self, owner, how):
+        if self.over:
+            raise ValueError("the match is over")
+        self.finished = self.over = True
+        self.loser = owner
+        self.loser_by = how
+
+    def _close(self):
+        if self.finished:
+            raise ValueError("the game is over")
+        self.finished = True
+        self.over = self.game + 1 == self.games
+
+
+class Clock:
+    """One bank of ``bank_ms`` for each of ``owners`` owners, and ``increment_ms`` after every move.
+
+    ``left_ms``: list by owner. It stands still unless :meth:`run` is called.
+    """
+
+    def __init__(self, bank_ms, increment_ms, owners=2):
+        self.increment_ms = increment_ms
+        self.left_ms = [bank_ms] * owners
+
+    def run(self, owner, elapsed_ms):
+        """``owner`` has thought for ``elapsed_ms`` more (a jump backwards counts as nothing). True: the flag falls."""
+        if elapsed_ms > 0:
+            left = self.left_ms[owner] - elapsed_ms
+            self.left_ms[owner] = left if left > 0 else 0
+        return self.left_ms[owner] == 0
+
+    def moved(self, owner):
+        """``owner`` has moved: adds the increment. What is left is rounded up to whole tenths of a second, which is
+        what a saved game keeps: so a restored clock shows exactly what it showed."""
+        left = (self.left_ms[owner] + self.increment_ms + TICK_MS - 1) // TICK_MS * TICK_MS
+        self.left_ms[owner] = left if left < MAX_LEFT_MS else MAX_LEFT_MS
+
+
+# Expected score in thousandths at differences of 0, 50, ... 800 points: 1000 / (1 + 10 ** (-d / 400)), A. Elo, "The
+# Rating of Chessplayers" (1978), in its logistic form. A table because the chip's floats would allocate.
+_EXPECTED = (500, 571, 640, 703, 760, 808, 849, 882, 909, 930, 947, 960, 969, 977, 982, 987, 990)
+
+
+def expected(a, b):
+    """Expected score, in thousandths of a game, of a player rated ``a`` against one rated ``b``."""
+    d = abs(a - b)
+    if d >= 800:
+        high = _EXPECTED[16]
+    else:
+        low = _EXPECTED[d // 50]
+        high = low + ((_EXPECTED[d // 50 + 1] - low) * (d % 50) + 25) // 50
+    return high if a >= b else 1000 - high
+
+
+def new_rating(rating, opponent, points, k, games=1):
+    """``rating`` after ``games`` games against ``opponent`` that brought ``points`` half points; ``k`` as Elo's K.
+    Stays within 0 .. 4000."""
+    gain = k * (500 * points - games * expected(rating, opponent))
+    return max(0, min(4000, rating + (gain + 500) // 1000))
