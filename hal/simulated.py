@@ -43,6 +43,12 @@ CHARGES_US = {
     "stdin_byte": 3,
 }
 
+# What a key is: (button, kind). The terminal and scripts speak the same keys.
+KEYS = {"p": (7, "tap"), "P": (7, "hold")}
+for _button in range(7):
+    KEYS["1234567"[_button]] = KEYS["abcdefg"[_button]] = (_button, "tap")
+HOLD_KEY_MS = {"tap": 60, "hold": 1200}
+
 IDLE_MA = 1  # a pixel that is dark
 CHANNEL_MA = 20  # one colour of a pixel at 255
 
@@ -291,7 +297,7 @@ class Simulation:
     late_bounce: the worst kind: the contact touches for 50 us, then stays away until the bounce is over.
     nvm: what the non-volatile memory holds at power-on (bytes); None: all 0xFF. nvm_bytes=0: a board without.
     env: what os.getenv answers on the board (settings.toml), see getenv().
-    record: keep every frame in `frames`; False keeps only the last and its time, and allocates nothing in a read.
+    record: keep every frame in `frames`, else only the last in `frame`; None: on a virtual clock.
     pins: the names in `board`; wire, pixel_order: how the matrix is really built; None: as the settings say.
     """
 
@@ -304,7 +310,7 @@ class Simulation:
         seed=1,
         late_bounce=False,
         ticks_at_start=TICKS_AT_START,
-        record=True,
+        record=None,
         pins=None,
         nvm_bytes=NVM_BYTES,
         wire=None,
@@ -314,7 +320,7 @@ class Simulation:
         self.bounce_ms = bounce_ms
         self.late_bounce = late_bounce
         self.env = dict(env or {})
-        self.record = record
+        self.record = not realtime if record is None else record
         self.wire = wire
         self.pixel_order = pixel_order
         self.now_us = 0
@@ -335,7 +341,6 @@ class Simulation:
         self._interrupt = False
         self._lot = seed & 0x7FFF or 1
         self._ticks_offset = ticks_at_start
-        self._free_us = [0] * 8  # when each button's contact is at rest after what has been scheduled
         self._wall_us = None
         names = pins or ["GP%d" % number for number in range(29) if number not in (23, 24)] + ["LED"]
         self.pins = {name: Pin(self, name) for name in names}
@@ -398,6 +403,16 @@ class Simulation:
             self.now_us += us
         if self._interrupt or self.cut_power_at_us >= 0:
             self.check()
+
+    def charge_calls(self, thing, name, us, us_each=0):
+        """From now on charge thing.name(n, ...) with us + n * us_each microseconds: search.step(units), say."""
+        method = getattr(thing, name)
+
+        def call(*args):
+            self.charge_us(us + us_each * args[0] if us_each else us)
+            return method(*args)
+
+        setattr(thing, name, call)
 
     def check(self):
         """Raise what has happened from outside: Ctrl-C or the end of the power."""
@@ -486,6 +501,32 @@ class Simulation:
     def hold_at_start(self, button):
         """The button is down before the power comes on."""
         self.contact(button, True, -1, 0)
+
+    def play_keys(self, step, keys, ready, patience_ms=600000):
+        """Play a script of keys on the virtual clock: "4 4 3 p P q". Each key waits until ready() is true and is then
+        pressed and released; after the last one ready() is awaited once more; `q` ends the script there.
+
+        step(): one turn of the firmware's loop. Return True if the script came to a `q`.
+        Raises ValueError for an unknown key, before anything is pressed, and RuntimeError naming the key if the board
+        takes no input for `patience_ms`.
+        """
+        keys = keys.split() if isinstance(keys, str) else list(keys)
+        for key in keys:
+            if key != "q" and key not in KEYS:
+                raise ValueError("key %r is none of 1-7, a-g, p, P, q" % key)
+        for number, key in enumerate(keys + [None]):
+            limit_us = self.now_us + patience_ms * 1000
+            self.run(step, until=lambda limit_us=limit_us: ready() or self.now_us > limit_us)
+            if not ready():
+                what = "the end of the keys" if key is None else "key %d, %r" % (number + 1, key)
+                raise RuntimeError("the board took no input for %d s at %s" % (patience_ms // 1000, what))
+            if key is None or key == "q":
+                return key == "q"
+            button, kind = KEYS[key]
+            hold_ms = HOLD_KEY_MS[kind]
+            self.press(button, self.now_us // 1000 + 1, hold_ms)
+            self.run(step, until_ms=self.now_us // 1000 + hold_ms + 40)
+        return False
 
     # -- pixels -------------------------------------------------------------------------------------------------
 
