@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The rules once more, written to be plainly right and nothing else: columns as lists, lines found by walking.
+
+It shares no code and no numbering with ``engine``; tests hold the two against each other. A cell is (column, row)
+with column 0 the leftmost column of the variation's own grid.
+"""
+
+VARIATIONS = {
+    # name: (free columns, rows, line, side columns, wrap, misere, colours, seats)
+    "five": (7, 6, 5, True, False, False, 2, 2),
+    "classic": (7, 6, 4, False, False, False, 2, 2),
+    "popout": (7, 6, 4, False, False, False, 2, 2),
+    "small": (6, 5, 4, False, False, False, 2, 2),
+    "misere": (7, 6, 4, False, False, True, 2, 2),
+    "cylinder": (7, 6, 4, False, True, False, 2, 2),
+    "obstacles": (7, 6, 4, False, False, False, 2, 2),
+    "random": (7, 6, 4, False, False, False, 2, 2),
+    "three": (7, 6, 4, False, False, False, 3, 3),
+    "teams": (7, 6, 4, False, False, False, 2, 4),
+}
+
+
+class Naive:
+    def __init__(self, name, pop=False, stones=(), pop_both="mover", mirror=False):
+        self.free, self.rows, self.need, sides, self.wrap, self.misere, self.colours, self.seats = VARIATIONS[name]
+        self.pop = pop or name == "popout"
+        self.pop_both = pop_both
+        self.offset = 1 if sides else 0
+        self.columns = [[] for _ in range(self.free)]
+        if sides:
+            left = ["Y" if (r + mirror) % 2 else "R" for r in range(6)]
+            right = ["R" if (r + mirror) % 2 else "Y" for r in range(6)]
+            self.columns = [left] + self.columns + [right]
+        for column, _row in stones:
+            self.columns[column].append("#")
+        self.turn = 0
+        self.result = None  # "R", "Y", "G", "draw"
+        self.seen = [self.picture()]
+
+    def colour(self):
+        return "RYG"[self.turn % self.colours]
+
+    def picture(self):
+        return str(self.columns) + self.colour()
+
+    def at(self, column, row):
+        if self.wrap:
+            column %= len(self.columns)
+        if 0 <= column < len(self.columns) and 0 <= row < len(self.columns[column]):
+            return self.columns[column][row]
+        return None
+
+    def moves(self):
+        if self.result:
+            return []
+        found = [(i, False) for i in range(self.free) if len(self.columns[i + self.offset]) < self.rows]
+        if self.pop:
+            found += [(i, True) for i in range(self.free) if self.at(i + self.offset, 0) == self.colour()]
+        return found
+
+    def lines(self, colour):
+        """Every window of ``need`` cells that is all ``colour``."""
+        found = set()
+        for c, stack in enumerate(self.columns):
+            for r in range(len(stack)):
+                if stack[r] != colour:
+                    continue
+                for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                    window = [(c + k * dc, r + k * dr) for k in range(self.need)]
+                    if all(self.at(*cell) == colour for cell in window):
+                        found.add(tuple((a % len(self.columns), b) for a, b in window))
+        return found
+
+    def play(self, move):
+        column, is_pop = move
+        assert move in self.moves()
+        mover, stack = self.colour(), self.columns[column + self.offset]
+        if is_pop:
+            stack.pop(0)
+        else:
+            stack.append(mover)
+        self.turn += 1
+        self.seen.append(self.picture())
+        with_line = [c for c in "RYG" if self.lines(c)]
+        if len(with_line) == 2:
+            other = [c for c in with_line if c != mover][0]
+            self.result = {"mover": mover, "other": other, "draw": "draw"}[self.pop_both]
+        elif with_line:
+            self.result = with_line[0]
+        elif self.pop and (self.turn == 200 or self.seen.count(self.picture()) >= 3) or not self.moves():
+            self.result = "draw"
+        if self.misere and self.result in ("R", "Y"):
+            self.result = "Y" if self.result == "R" else "R"
