@@ -46,7 +46,8 @@ class Match:
 
     ``owners``: how many. ``games``: how many are played. ``game``: 0-based. ``points``: list of half points by owner,
     from finished games. ``finished``: the game is over (its final position stands until everybody is ready).
-    ``over``: so is the match. ``loser_by``: None, "resign" or "flag" when the whole match was lost so, by owner
+    ``ending``: how the last game ended, as one number: 4 * how + who; how 0 on the board (who: colour or DRAW), 1 game
+    resigned, 2 match resigned, 3 flag (who: owner). ``over``: so is the match. ``loser_by``: None, "resign" or "flag" when the whole match was lost so, by owner
     ``loser``. ``rated``: the match counts for the rating: a match, against the engine, without hint or take-back.
     """
 
@@ -57,6 +58,7 @@ class Match:
         self.game = 0
         self.points = [0] * self.owners
         self.finished = self.over = False
+        self.ending = -1
         self.loser_by = None
         self.loser = -1
         self.rated = setup.match and setup.engine >= 0
@@ -79,7 +81,7 @@ class Match:
 
     def finish_game(self, result):
         """The game ended on the board: ``result`` is the winner's colour or DRAW."""
-        self._close()
+        self._close(result)
         for owner in range(self.owners):
             if result == DRAW:
                 self.points[owner] += 1
@@ -88,18 +90,18 @@ class Match:
 
     def resign_game(self, owner):
         """``owner`` gives up this game: it is lost; with three players the other two share it."""
-        self._close()
+        self._close(4 + owner)
         for other in range(self.owners):
             if other != owner:
                 self.points[other] += 2 if self.owners == 2 else 1
 
     def resign_match(self, owner):
         """``owner`` gives up the match: it is lost, whatever the points of the games before."""
-        self._lose(owner, "resign")
+        self._lose(owner, "resign", 8)
 
     def flag(self, owner):
         """``owner``'s time is up: the match is lost, whatever the points of the games before."""
-        self._lose(owner, "flag")
+        self._lose(owner, "flag", 12)
 
     def next_game(self):
         """Go on to the next game, colours moved on by one. ValueError while a game is open or after the last."""
@@ -130,16 +132,18 @@ class Match:
         """The sum so far, owner 0 first: ``2:0``, ``1½:½``."""
         return ":".join([("%d" % (p // 2) if p != 1 else "") + ("½" if p & 1 else "") for p in self.points])
 
-    def _lose(self, owner, how):
+    def _lose(self, owner, how, code):
         if self.over:
             raise ValueError("the match is over")
         self.finished = self.over = True
         self.loser = owner
         self.loser_by = how
+        self.ending = code + owner
 
-    def _close(self):
+    def _close(self, ending):
         if self.finished:
             raise ValueError("the game is over")
+        self.ending = ending
         self.finished = True
         self.over = self.game + 1 == self.games
 
