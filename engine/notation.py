@@ -30,7 +30,9 @@ def move_text(move):
 
 
 def parse_move(text):
-    """The move that ``text`` names: a letter a .. g or digit 1 .. 7, then nothing, ``-`` or ``↓``. ValueError otherwise."""
+    """The move that ``text`` names: a letter a .. g or digit 1 .. 7, ``-`` or ``↓`` behind it for a pop.
+
+    Raises ValueError on anything else, two moves included."""
     moves = parse_moves(text)
     if len(moves) != 1:
         raise ValueError("'%s' is not one move: write a to g, with - behind it for a pop" % text)
@@ -40,6 +42,7 @@ def parse_move(text):
 def parse_moves(text):
     """List of the moves in ``text``, blanks between them or not. RecordError names what is none."""
     moves = []
+    blank = False
     for c in text:
         i = LETTERS.find(c.lower())
         if i < 0:
@@ -49,8 +52,8 @@ def parse_moves(text):
         elif c in "-↓" and moves and moves[-1] < POP and not blank:
             moves[-1] |= POP
         elif c not in " \t\r\n":
-            raise RecordError("move %d: '%s' is no move: write a to g, with - behind it for a pop"
-                              % (len(moves) + 1, c), len(moves))  # fmt: skip
+            why = "move %d: '%s' is no move: write a to g, with - behind it for a pop" % (len(moves) + 1, c)
+            raise RecordError(why, len(moves))
         blank = i < 0 and c not in "-↓"
     return moves
 

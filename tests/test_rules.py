@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The rules of play: every variation against the naive model, the known counts, and the cases that rule books argue over."""
+"""The rules of play: every variation against the naive model, the known counts, and the cases people argue over."""
 
 import random
 
@@ -228,7 +228,7 @@ def popped(red, yellow, pop_both, move=POP | 0):
 
 
 def test_lines_of_both_after_a_pop_follow_the_setting():
-    # a: Red, Red, Yellow from below. Popping a1 brings a2 to row 1 (b1 c1 d1 are Red) and a3 to row 2 (b2 c2 d2 Yellow).
+    # a: Red, Red, Yellow from below. The pop brings a2 beside Red's b1 c1 d1 and a3 beside Yellow's b2 c2 d2.
     for pop_both, winner in (("mover", RED), ("draw", DRAW), ("other", YELLOW)):
         position = popped("a1 a2 b1 c1 d1", "a3 b2 c2 d2", pop_both)
         assert position.result == winner
@@ -255,15 +255,30 @@ def test_the_third_repetition_is_a_draw():
 
 
 def test_two_hundred_plies_end_a_game_and_a_win_on_the_last_of_them_counts():
-    lengths = set()
-    for seed in range(400):
+    ends = set()
+    for seed in range(5000):
         rng = random.Random(seed)
         position = Position(make("five", pop=True))
         while position.result is None:
             legal = position.legal()
-            position.play(rng.choice([m for m in legal if m & POP] if rng.random() < 0.8 else legal) if any(m & POP for m in legal) else rng.choice(legal))  # fmt: skip
-        lengths.add(position.ply)
-    assert max(lengths) <= 200
+            pops = [m for m in legal if m & POP]
+            move = rng.choice(pops if pops and rng.random() < 0.5 else legal)
+            if position.ply == 199:  # win with the last ply where that can be done
+                mover = position.to_move
+                for move in legal:
+                    position.play(move)
+                    won = position.result == mover
+                    position.undo()
+                    if won:
+                        break
+            position.play(move)
+        assert position.ply <= 200
+        if position.ply == 200:
+            ends.add(position.result)
+            assert position.result != DRAW or not position.winning_lines()
+        if DRAW in ends and len(ends) > 1:
+            break
+    assert DRAW in ends and len(ends) > 1
 
 
 def test_misere_the_disc_that_completes_a_line_loses_even_when_it_fills_the_grid():
@@ -291,7 +306,8 @@ def test_obstacles_leave_every_free_cell_reachable_and_the_middle_column_free():
 def test_an_illegal_move_names_the_move_and_why_and_changes_nothing():
     position = replay("a a a a a a")
     key = position.key()
-    for move, why in ((0, "a: column a is full"), (POP | 3, "d-: five has no pops"), (7, "no such column"), (-1, "no such")):
+    refused = ((0, "a: column a is full"), (POP | 3, "d-: five has no pops"), (7, "no such column"), (-1, "no such"))
+    for move, why in refused:
         with pytest.raises(ValueError, match=why):
             position.play(move)
         assert position.key() == key and position.ply == 6
@@ -355,7 +371,8 @@ def test_headers_are_read_back_as_they_were_written(name):
         except ValueError:
             continue
         again, _ = parse_record(variation.header())
-        assert again.header() == variation.header() and again.stones == variation.stones and again.lines == variation.lines
+        assert again.header() == variation.header()
+        assert again.stones == variation.stones and again.lines == variation.lines
     assert name in VARIATIONS  # the naive model knows every variation
 
 
