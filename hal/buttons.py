@@ -109,7 +109,7 @@ class Buttons:
             nonlocal locked, unsettled
             # The whole cost while nothing happens: eight raw reads in one expression, 50 us.
             if (
-                not (unsettled | locked | timed)
+                not (unsettled | locked | timed | ignored)
                 and (p0.value and p1.value and p2.value and p3.value)
                 and (p4.value and p5.value and p6.value and p7.value)
             ):

@@ -191,6 +191,11 @@ class Pin:
 
     def schedule(self, changes):
         """Add (time_us, level) pairs; what is already scheduled after the first of them stays in order of time."""
+        if not self.times_us or changes[0][0] >= self.times_us[-1]:
+            for time_us, level in changes:
+                self.times_us.append(time_us)
+                self.levels.append(level)
+            return
         waiting = list(zip(self.times_us[self.at :], self.levels[self.at :]))
         waiting = sorted(waiting + list(changes), key=lambda change: change[0])
         self.times_us = [change[0] for change in waiting]
@@ -688,6 +693,10 @@ def _install():
         modules.setdefault("circuitpython_typing.io", _Namespace(ROValueIO=object))
     import adafruit_debouncer
     import adafruit_pixelbuf
+    import adafruit_ticks
+
+    # Whoever imported these before found no supervisor and took the desktop's own clock.
+    adafruit_ticks.ticks_ms = adafruit_debouncer.ticks_ms = _ticks_ms
 
     from hal import circuitpython
 

@@ -24,7 +24,7 @@ LOG_LINES = 6  # of what the board prints, at most
 FRAME_S = 0.02
 ESCAPE_S = 0.05  # the rest of an escape sequence comes within this, also over a network
 
-HELP = "1-7 or a-g: column   p: pop   P: pop held   arrows and Enter   q: quit"
+HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
 
 # Light of a pixel (0..255, linear) to a terminal's channel: its gamma, and half of full light is already full here,
 # since a board in a room is run far below it.
@@ -328,16 +328,18 @@ def open_keyboard(stream):
 class Player:
     """Turns keys into presses of a Simulation's buttons. `pointer`: the column (0..6) that the arrows choose."""
 
-    GAP_MS = 40  # between two presses of one button: a finger needs more
+    GAP_MS = 40  # between two presses of one button, and between any two starts, so that their order is kept
 
     def __init__(self, sim):
         self.sim = sim
         self.pointer = 3
         self._free_ms = [0] * 8
+        self._next_ms = 0
 
     def press(self, button, hold_ms):
         """Press a button now, or as soon as the press of it before is over."""
-        start_ms = max(self.sim.now_ms(), self._free_ms[button])
+        start_ms = max(self.sim.now_ms(), self._next_ms, self._free_ms[button])
+        self._next_ms = start_ms + self.GAP_MS
         self.sim.press(button, start_ms, hold_ms)
         self._free_ms[button] = start_ms + hold_ms + self.GAP_MS
 
