@@ -172,11 +172,13 @@ class Store:
     def _put_move(self, move, tenths):
         h = self._h
         buffer = self._buffer
-        if tenths < 0:
+        if not self._bank():
             buffer[0] = self._encode[(h + (move & 8) // 2 & 7) * 8 + (move & 7)]
             self._emit(1)
             return
         owner = self._owner()
+        if tenths < 0:  # a given move: the clock stands
+            tenths = self._clocks[owner]
         used = self._clocks[owner] + self._increment() - tenths
         if not 0 <= used < 4096:  # more than 6.8 minutes: the clock is told first
             self._put_clock(owner, max(0, tenths - self._increment()))
@@ -429,7 +431,7 @@ class Store:
         for self._ply in range(plies):
             owner = self._owner()
             # Exactly the increment was used: the clocks stay as they were just told.
-            self._put_move(self._moves[self._ply], self._clocks[owner] if self._bank() else -1)
+            self._put_move(self._moves[self._ply], self._clocks[owner])
         self._ply = plies
 
     # Reading
