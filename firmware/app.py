@@ -1,0 +1,305 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The loop: press -> scene -> frame -> lights, with a slice of thought wherever time is left."""
+
+from adafruit_ticks import ticks_diff
+
+from engine.notation import move_text
+from engine.search import SLICE_NODES, Search
+from engine.variation import make
+from firmware.console import Console
+from firmware.game import Game
+from firmware.lights import WHITE, Lights
+from firmware.scenes.diagnostics import Diagnostics
+from firmware.scenes.ends import End, Ready, Result, Score
+from firmware.scenes.pause import Bright, Pause
+from firmware.scenes.play import Play
+from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, PIXELS, POP_BUTTON
+from firmware.scenes.setup import SetupPages
+from firmware.scenes.start import Attract, Resume, Start
+from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
+
+TICKS_MASK = (1 << 29) - 1
+FLASH_MS = 240  # a refused press: two flashes of a third of this each
+REST_MS = 4  # sleep between polls when there is nothing to do ...
+DARK_REST_MS = 8  # ... and while the board is dark
+MINUTE_MS = 60000
+GREETING_MS = 3000  # what is printed before a computer has found the USB port is lost
+CONSOLE_MS = 20
+THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
+DIAGNOSTICS_BUTTON = 6  # g held at power-on
+DRAWS_LOTS = ("obstacles", "random")
+
+
+class App:
+    """The whole program over a Board: :meth:`step` for ever.
+
+    ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
+    ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
+    frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used.
+    """
+
+    def __init__(self, board, settings):
+        self.board = board
+        self.settings = settings
+        self.frame = bytearray(PIXELS)
+        self.complaints = settings.complaints + board.complaints
+        self.store = Store(board.nvm, board.write)
+        self.saved = self.store.load()
+        self.lights = Lights(board, settings.budget_ma, self.store.get(PALETTE, settings.palette))
+        self.search = Search(1024 * settings.table_kb)
+        self.game = Game(board, settings, self.store)
+        self.console = Console(self)
+        self.power = 0  # 0 as set, 1 dimmed, 2 dark
+        self.dim_scene = False  # the scene itself is dimmed (attract mode, a saved game)
+        self.dirty = True
+        self.thinking = self.thought = False
+        self.ready_for_input = False
+        self._flash = -1
+        self._thought_at = 0
+        now = board.ticks_ms()
+        self._pressed_at = self._due = self._console_at = self._flash_at = self._started_at = now
+        self._greeted = False
+        self._dim_ms = settings.dim_minutes * MINUTE_MS
+        self._dark_ms = settings.sleep_minutes * MINUTE_MS
+        self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
+        self.scenes = {
+            "start": Start(self),
+            "resume": Resume(self),
+            "attract": Attract(self),
+            "setup": SetupPages(self),
+            "play": Play(self),
+            "pause": Pause(self),
+            "bright": Bright(self),
+            "result": Result(self),
+            "score": Score(self),
+            "ready": Ready(self),
+            "end": End(self),
+            "diagnostics": Diagnostics(self),
+        }
+        self.relight()
+        self.go("diagnostics" if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1 else "start", now)
+
+    def go(self, scene, now):
+        """Show another scene."""
+        self.stop_thinking()
+        self.scene = scene
+        self.current = self.scenes[scene]
+        dim = self.dim_scene
+        self.dim_scene = False
+        self._flash = -1
+        self.dirty = True
+        self.current.enter(now)
+        if dim != self.dim_scene:
+            self.relight()
+
+    def begin(self, setup, now, seed=0, moves=b""):
+        """Begin the match or single game of ``setup`` and show it."""
+        self.game.start(setup, now, seed, moves)
+        self.go("play", now)
+
+    def variation(self, name, pop, seed):
+        """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same.
+
+        ``seed`` is for those that draw lots. Raises ValueError for pops where there are none.
+        """
+        settings = self.settings
+        mirror = settings.mirror if name == "five" else 0
+        pop_both = settings.pop_both_lines if pop else "mover"
+        if self.game.position is not None:
+            v = self.game.position.variation
+            if (v.name, v.pop, v.mirror, v.pop_both, v.draws_lots) == (name, bool(pop), mirror, pop_both, False):
+                return v
+        return make(name, bool(pop), seed if name in DRAWS_LOTS else None, mirror, pop_both)
+
+    def relight(self):
+        """Set the lights to the brightness that holds now."""
+        settings, get = self.settings, self.store.get
+        if get(NIGHT, 0):
+            percent = settings.night_brightness
+        else:
+            percent = get(BRIGHTNESS, settings.brightness)
+        self.lights.set_brightness(percent, 4 if self.power or self.dim_scene else 1)
+        self.dirty = True
+
+    def refuse(self, button, now):
+        """Answer a press that changes nothing: its column flashes; for the pop button the bottom row."""
+        self._flash = button
+        self._flash_at = now
+        self.dirty = True
+
+    # Thought
+
+    def think(self, now, level, nodes=0):
+        """Set the search to work on the game's position; see ``thinking`` and ``thought``."""
+        self.search.start(self.game.position, level, self.game.seed, nodes)
+        self._thought_at = now
+        self.thinking = True
+        self.thought = False
+
+    def stop_thinking(self):
+        self.thinking = self.thought = False
+
+    def _think(self, now):
+        late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
+        if self.search.step(SLICE_NODES) or late:
+            self.thinking = False
+            self.thought = True
+            if late:
+                self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
+
+    # The loop
+
+    def step(self):
+        """One round of the loop, at most about 10 ms."""
+        now = self._ticks_ms()
+        self._poll(now)
+        event = self._next()
+        while event >= 0:
+            self._event(event, now)
+            event = self._next()
+        scene = self.current
+        if self.power < 2:
+            scene.tick(now)
+            scene = self.current
+        self.ready_for_input = scene.ready and self.power < 2
+        self._save_power(now)
+        wait_ms = ticks_diff(self._due, now)
+        if self.dirty or wait_ms <= 0:
+            if self._draw(now):
+                return
+            wait_ms = REST_MS  # less than any period
+        if self.thinking:
+            self._think(now)
+        elif ticks_diff(now, self._console_at) >= 0:
+            self._console_at = (now + CONSOLE_MS) & TICKS_MASK
+            if not self._greeted and ticks_diff(now, self._started_at) >= GREETING_MS:
+                self._greeted = True
+                self._greet()
+            self.console.poll(now)
+        else:
+            rest_ms = REST_MS if self.power < 2 else DARK_REST_MS
+            self.board.sleep_ms(wait_ms if wait_ms < rest_ms else rest_ms)
+
+    def _greet(self):
+        """Once, when a computer may listen: what is wrong with the settings."""
+        self.board.write("five-in-a-row: type help")
+        for complaint in self.complaints:
+            self.board.write(complaint)
+
+    def _event(self, event, now):
+        """A press (or a release or hold) reaches the scene, except the one that only wakes the board."""
+        self._pressed_at = now
+        was = self.power
+        if was:
+            self.power = 0
+            self.relight()
+        self.dirty = True
+        if was < 2:
+            self.current.press(event, now)
+
+    def _draw(self, now):
+        """Draw a frame and send it if it differs; whether it was sent."""
+        scene = self.current
+        if self.dirty:
+            self.dirty = False
+            self._due = now
+        scene.draw(now)
+        period_ms = scene.period_ms
+        if self._flash >= 0:
+            period_ms = ANIMATION_MS
+            self._draw_flash(now)
+        due = (self._due + period_ms) & TICKS_MASK
+        self._due = due if ticks_diff(due, now) > 0 else (now + period_ms) & TICKS_MASK
+        if self.power == 2:
+            self.frame[ALL] = DARK
+        return self.lights.show(self.frame)
+
+    def _draw_flash(self, now):
+        since_ms = ticks_diff(now, self._flash_at)
+        if since_ms >= FLASH_MS:
+            self._flash = -1
+        elif since_ms * 3 // FLASH_MS != 1:
+            paint = WHITE << 4 | BRIGHT
+            frame = self.frame
+            if self._flash < POP_BUTTON:
+                for cell in range(6 + 6 * self._flash, 12 + 6 * self._flash):
+                    frame[cell] = paint
+            else:
+                for cell in range(6, 48, 6):
+                    frame[cell] = paint
+
+    def _save_power(self, now):
+        """Dim and then go dark when nobody presses; never while a clock runs."""
+        if self.current.clock_runs and self.game.clock is not None and self.game.is_open():
+            self._pressed_at = now
+        elif self.power < 2:
+            idle_ms = ticks_diff(now, self._pressed_at)
+            if idle_ms >= self._dark_ms:
+                self.power = 2
+                self.stop_thinking()
+                self.dirty = True
+            elif idle_ms >= self._dim_ms and not self.power:
+                self.power = 1
+                self.relight()
+
+    # What the serial line asks for (firmware/console.py); "" or the reason why not, in one line
+
+    def serial_move(self, move, now):
+        """Play ``move`` as if it had been pressed."""
+        game = self.game
+        if not game.is_open() or game.demo:
+            return "no game is open"
+        if game.engine_turn():
+            return "not your turn"
+        reason = game.position.why_not(move)
+        if not reason:
+            self._wake(now)
+            game.play(move, now)
+            if self.scene != "play":
+                self.go("play", now)
+        return reason
+
+    def serial_undo(self, now):
+        """Take back a move, against the engine a turn."""
+        game = self.game
+        if not game.is_open() or game.demo:
+            return "no game is open"
+        self.stop_thinking()
+        if not game.take_back(now):
+            return "there is no move to take back"
+        self._wake(now)
+        self.go("play", now)
+        return ""
+
+    def serial_resign(self, now, whole_match=False):
+        """Resign the game, or the whole match."""
+        if self.game.demo or not self.game.resign(whole_match):
+            return "no game is open"
+        self._wake(now)
+        self.go("play", now)
+        return ""
+
+    def serial_hint(self, now):
+        """Think of a hint; it is shown, and printed as ``hint: d``, when it is found."""
+        game = self.game
+        if not game.is_open() or game.demo:
+            return "no game is open"
+        if game.engine_turn():
+            return "not your turn"
+        self._wake(now)
+        if self.scene != "play":
+            self.go("play", now)
+        self.current.ask_hint(now, True)
+        return ""
+
+    def hint_found(self, move):
+        self.game.helped()
+        self.game.say("hint: " + move_text(move))
+
+    def _wake(self, now):
+        self._pressed_at = now
+        if self.power:
+            self.power = 0
+            self.relight()
+        self.dirty = True

@@ -1,0 +1,237 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The one place where a move happens: position, match, clock, journal and the console's line, kept in step."""
+
+from adafruit_ticks import ticks_diff
+
+from engine.match import Clock, Match, new_rating
+from engine.notation import display_line
+from engine.position import Position
+from engine.variation import DRAW, FIRST
+from firmware.scenes.scene import PIXELS, REST
+from firmware.store import RATING
+
+SIDES = ("Red", "Yellow", "Green")
+STRENGTHS = (0, 800, 1000, 1200, 1450, 1700, 2000)  # Elo by level; 1000: a beginner who sees one move ahead
+K = 40  # Elo's K: quick, because few matches are played
+
+
+class Game:
+    """The match that is on, and its current game.
+
+    ``setup``, ``match``, ``position``, ``clock`` (None: no clock): None before the first :meth:`start`.
+    ``result``: None while the game is open, else the winner's colour or DRAW, by the board, resignation or flag.
+    ``cells``: bytearray(54), the position as paints, for the scenes. ``event``: counts up with every change of the
+    position. ``last_move``: -1 if none. ``demo``: attract mode, nothing is kept or printed.
+    """
+
+    def __init__(self, board, settings, store):
+        self._rating = settings.rating  # of a person who has not played yet
+        self._write = board.write
+        self._collect = board.collect
+        self.store = store
+        self.setup = self.match = self.position = self.clock = self.result = None
+        self.seed = 0
+        self.demo = False
+        self.cells = bytearray(PIXELS)
+        self.event = 0
+        self.last_move = -1
+        self.first_ply = 0  # moves below this one were given: a lot or a puzzle; they are not taken back
+        self._clock_at = 0
+
+    def say(self, text):
+        """A line on the console, but not in attract mode."""
+        if not self.demo:
+            self._write(text)
+
+    # Beginning
+
+    def start(self, setup, now, seed=0, moves=b"", demo=False):
+        """Begin the match or single game of ``setup``; ``moves`` are given and played at once."""
+        self.demo = demo
+        self.setup = setup
+        self.match = Match(setup)
+        self.clock = Clock(setup.bank_ms, setup.increment_ms, setup.variation.colours) if setup.bank_ms else None
+        self._set_up(now, seed, moves)
+        if not demo:
+            self.store.begin(setup, seed, len(moves))
+            for move in moves:
+                self.store.move(move, -1)
+            self.say(setup.variation.header())
+
+    def restore(self, saved, now):
+        """Take up what the store kept (firmware/store.py, Saved)."""
+        self.demo = False
+        self.match = saved.match
+        self.setup = saved.match.setup
+        self.clock = saved.clock
+        self.position = saved.position
+        self.seed = saved.seed
+        self.first_ply = saved.given
+        self.result = self.position.result
+        if self.match.finished and self.result is None:
+            self.result = self._without(self.match.ending & 3)
+        self._clock_at = now
+        self._redraw()
+        if self.result is not None and not self.match.finished:  # the power went between the last move and its result
+            self.match.finish_game(self.result)
+            self._ended(self.result)
+
+    def _set_up(self, now, seed, moves):
+        variation = self.setup.variation
+        if self.position is None or self.position.variation is not variation:
+            self.position = None
+            self._collect()
+            self.position = Position(variation)
+        else:
+            self.position.reset()
+        self.seed = seed
+        for move in moves:
+            self.position.play(move)
+        self.first_ply = len(moves)
+        self.result = self.position.result
+        self._clock_at = now
+        self._redraw()
+
+    def next_game(self, now):
+        """The second game of a match: colours and first move swapped. False if there is none, or not yet."""
+        if self.match is None or self.match.over or self.result is None:
+            return False
+        self.match.next_game()
+        self._set_up(now, self.seed, b"")
+        self.store.next_game()
+        self.say("game %d" % (self.match.game + 1))
+        return True
+
+    # Playing
+
+    def is_open(self):
+        """Whether a game is on: begun and without a result."""
+        return self.position is not None and self.result is None
+
+    def engine_turn(self):
+        """Whether the engine is to move in an open game."""
+        return self.is_open() and self.match.is_engine(self.position.to_move)
+
+    def person(self):
+        """The owner who resigns or asks for a hint: the side to move's; against the engine, the person."""
+        if self.setup.engine >= 0:
+            return 1 - self.setup.engine
+        return self.match.owner_of(self.position.to_move)
+
+    def play(self, move, now):
+        """Play ``move`` for the side to move. False, and nothing changes, if it is not legal."""
+        position = self.position
+        if not self.is_open() or not position.is_legal(move):
+            return False
+        colour = position.to_move
+        position.play(move)
+        self._redraw()
+        left = -1
+        if self.clock is not None:
+            owner = self.match.owner_of(colour)
+            self.clock.moved(owner)
+            left = self.clock.left_ms[owner] // 100
+        if not self.demo:
+            self.store.move(move, left)
+            self.say(display_line(position.ply, colour, move))
+        if position.result is not None:
+            self.match.finish_game(position.result)
+            self._ended(position.result)
+        return True
+
+    def take_back(self, now):
+        """Take a move back, against the engine a whole turn; how many plies it was, 0 if there is nothing to take."""
+        if not self.is_open():
+            return 0
+        position, match = self.position, self.match
+        colours = position.variation.colours
+        ply = position.ply - 1
+        while ply >= self.first_ply and match.is_engine(ply % colours):
+            ply -= 1
+        if ply < self.first_ply:
+            return 0
+        plies = position.ply - ply
+        for _ in range(plies):
+            position.undo()
+        match.helped()
+        self.store.undo(plies)
+        self.say("taken back: %d" % plies)
+        self._redraw()
+        return plies
+
+    def helped(self):
+        """A hint was shown: the match no longer counts for the rating."""
+        if not self.demo and self.match.rated:
+            self.match.helped()
+            self.store.helped()
+
+    # Ending
+
+    def resign(self, whole_match=False):
+        """The side to move (against the engine: the person) gives up the game or the match. False if none is open."""
+        if not self.is_open():
+            return False
+        owner = self.person()
+        self.say("%s resigns" % SIDES[self.match.colour_of(owner)])
+        if whole_match:
+            self.match.resign_match(owner)
+        else:
+            self.match.resign_game(owner)
+        self._ended(self._without(owner))
+        return True
+
+    def _without(self, owner):
+        """The result when ``owner`` has given up or run out of time; with three players the others share the game."""
+        loser = self.match.colour_of(owner)
+        return 1 - loser if self.setup.variation.colours == 2 else DRAW
+
+    def _ended(self, result):
+        self.result = result
+        self.event += 1
+        match = self.match
+        self.say("draw" if result == DRAW else "%s wins" % SIDES[result])
+        self.say("%s %s" % ("match" if match.over else "score", match.score_text()))
+        if not self.demo:
+            self.store.end_game(match, self._rate() if match.over and match.rated else -1)
+
+    def _rate(self):
+        """The person's new rating after a match against the engine (RULES.md: single games do not count)."""
+        store, match = self.store, self.match
+        strength = STRENGTHS[self.setup.level]
+        old = store.get(RATING, self._rating)
+        new = new_rating(old, strength, match.rating_points(1 - self.setup.engine), K, match.games)
+        self.say("rating %d, was %d" % (new, old))
+        return new
+
+    def run_clock(self, now, runs):
+        """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""
+        elapsed_ms = ticks_diff(now, self._clock_at)
+        self._clock_at = now
+        if runs and self.clock is not None and self.is_open():
+            owner = self.match.owner_of(self.position.to_move)
+            if self.clock.run(owner, elapsed_ms):
+                self.match.flag(owner)
+                self.say("%s's time is up" % SIDES[self.position.to_move])
+                self._ended(self._without(owner))
+                return True
+        return False
+
+    # The drawn copy
+
+    def _redraw(self):
+        """Bring ``cells`` up to the position."""
+        position = self.position
+        cells = self.cells
+        for cell in range(PIXELS):
+            colour = position.colour(cell)
+            cells[cell] = 0 if colour < 0 else colour << 4 | REST
+        self.last_move = position.moves[position.ply - 1] if position.ply else -1
+        self.event += 1
+
+    def last_cell(self):
+        """The cell of the last drop's disc, or -1."""
+        move = self.last_move
+        if move < 0 or move > 7:
+            return -1
+        return 6 * (FIRST + move) + self.position.height(move) - 1
