@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""Options that several commands share: the variation, the effort of a search, whole numbers with bounds."""
+
+import argparse
+
+from engine.levels import LEVELS
+from engine.variation import NAMES, make
+
+LEVEL_MAX = len(LEVELS) - 1
+MAX_NODES = (1 << 30) - 1
+
+
+class OptionError(Exception):
+    """Options that do not go together; the text is one line for the person."""
+
+
+def whole(lowest, highest):
+    """An argparse type: a whole number from lowest to highest, with a message that says so."""
+
+    def parse(text):
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError("'%s' is not a whole number from %d to %d" % (text, lowest, highest))
+        return value
+
+    return parse
+
+
+def add_variation(parser):
+    """``--variation``, ``--pop`` and what else a row of the table of variations takes."""
+    parser.add_argument("--variation", choices=NAMES, metavar="NAME", help="%s (default five)" % ", ".join(NAMES))
+    parser.add_argument("--pop", action="store_true", help="discs of one's own may be popped out of the bottom row")
+    parser.add_argument("--mirror", action="store_true", help="the side columns of five mirrored")
+    parser.add_argument("--random", action="store_true", help="the first four plies by lot (five, classic)")
+    parser.add_argument("--seed", type=whole(0, MAX_NODES), metavar="N", help="seed of the lots that a variation draws")
+
+
+def names_variation(args):
+    """True if the person named any option of the variation."""
+    return bool(args.variation or args.pop or args.mirror or args.random or args.seed is not None)
+
+
+def variation(args):
+    """The Variation that the options name. Raises OptionError where they do not go together."""
+    try:
+        return make(args.variation or "five", pop=args.pop, seed=args.seed, mirror=args.mirror, random=args.random)
+    except ValueError as error:
+        raise OptionError(str(error)) from None
+
+
+def add_effort(parser, level=LEVEL_MAX):
+    """``--level`` and ``--nodes``; level is the default of the former."""
+    parser.add_argument(
+        "--level",
+        type=whole(1, LEVEL_MAX),
+        default=level,
+        metavar="N",
+        help="1 to %d, as on the board (default %d)" % (LEVEL_MAX, level),
+    )
+    parser.add_argument("--nodes", type=whole(0, MAX_NODES), metavar="N", help="a node budget in place of a level's")
+
+
+def think(search, position, level, nodes=0):
+    """Search to the end; the Search object holds the answer afterwards."""
+    search.start(position, level, nodes=nodes or 0)
+    while not search.step(1000):
+        pass
+    return search
