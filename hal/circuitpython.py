@@ -48,17 +48,26 @@ def setting(settings, name):
     return getattr(settings, name, _DEFAULTS[name])
 
 
-def _try_pins(names, make, what, complaints):
-    """Return make(pin) of the first name that works, or None; each name that does not is told."""
+def _claim(names, make, what, complaints):
+    """Return make(pin) of the first name that works, or None. Any name before it is told, in one line."""
+    wrong = ""
+    tried = []
     for name in names:
+        if name in tried:
+            continue
+        tried.append(name)
         pin = getattr(board, name, None)
         try:
             if pin is not None:
-                return make(pin)
-            why = "is not on this board"
+                made = make(pin)
+                if wrong:
+                    complaints.append("settings.toml: %s: %s; using %s" % (what, wrong, name))
+                return made
+            why = name + " is not on this board"
         except (ValueError, RuntimeError) as error:
             why = str(error)
-        complaints.append("%s: pin %s %s" % (what, name, why))
+        wrong += ", " + why if wrong else why
+    complaints.append("settings.toml: %s: %s; going on without" % (what, wrong))
     return None
 
 
@@ -80,19 +89,14 @@ def open_board(settings):
     def strip(pin):
         return neopixel.NeoPixel(pin, _PIXELS, bpp=len(order), brightness=1.0, auto_write=False, pixel_order=order)
 
-    pixels = _try_pins(
-        (setting(settings, "pixel_pin"), _DEFAULTS["pixel_pin"], "NEOPIXEL"), strip, "pixels", complaints
-    )
+    names = (setting(settings, "pixel_pin"), _DEFAULTS["pixel_pin"], "NEOPIXEL")
+    pixels = _claim(names, strip, "FIVE_PIXEL_PIN", complaints)
     if pixels is None:
         raise RuntimeError("no pin for the pixels: set FIVE_PIXEL_PIN to a name in dir(board)")
     pins = []
-    names = setting(settings, "button_pins")
     for button in range(8):
-        what = "button %s" % "abcdefg^"[button]
-        tried = (names[button],)
-        if names[button] != _DEFAULTS["button_pins"][button]:
-            tried = (names[button], _DEFAULTS["button_pins"][button])
-        pins.append(_try_pins(tried, _input, what, complaints))
+        names = (setting(settings, "button_pins")[button], _DEFAULTS["button_pins"][button])
+        pins.append(_claim(names, _input, "FIVE_BUTTON_PINS, %s" % "abcdefg^"[button], complaints))
     wire = wire_map(
         setting(settings, "first_corner"),
         setting(settings, "wiring_order"),

@@ -478,14 +478,18 @@ class Simulation:
         self._lot = (self._lot * 1103 + 12345) & 0x7FFF
         return (self._lot >> 2) % below
 
-    def contact(self, button, down, at_ms=None, bounce_ms=None):
-        """The contact of a button closes or opens at `at_ms` (since power-on; None: now), and bounces."""
+    def contact(self, button, down, at_ms=None, bounce_ms=None, edges_ms=None):
+        """The contact of a button closes or opens at `at_ms` (since power-on; None: now), and bounces: for the
+        simulation's bounce_ms or this one, or as `edges_ms` says, an even number of times after it, each a change.
+        """
         at_us = self.now_us if at_ms is None else int(at_ms * 1000)
         bounce_us = int((self.bounce_ms if bounce_ms is None else bounce_ms) * 1000)
         level = not down
         changes = [(at_us, level)]
-        if bounce_us > 100:
-            if self.late_bounce:
+        if edges_ms is not None or bounce_us > 100:
+            if edges_ms is not None:
+                edges = [int(ms * 1000) for ms in edges_ms]
+            elif self.late_bounce:
                 edges = [50, bounce_us]
             else:
                 edges = sorted([self._draw(bounce_us) for _ in range(2 * (1 + self._draw(4)) - 1)] + [bounce_us])

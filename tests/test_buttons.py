@@ -87,6 +87,18 @@ def test_script(name, bounce, gap_ms):
         assert got == expected
 
 
+@pytest.mark.parametrize("gap_ms", (0.5, 1, 2, 3, 4.3))
+@pytest.mark.parametrize("edges_ms", ((2.4, 5.1), (3.5, 8), (4, 7.9), (5.9, 8), (2.5, 5, 5.2, 7.9), (1, 4, 5, 8)))
+def test_slow_bounce_within_8_ms_is_one_press(edges_ms, gap_ms):
+    """Long enough on each side for two polls to believe it, were the button not left alone after a change."""
+    bench = Bench(gap_ms)
+    for number in range(20):
+        start_ms = 100 + 101.3 * number
+        bench.sim.contact(D, True, start_ms, edges_ms=edges_ms)
+        bench.sim.contact(D, False, start_ms + 45, edges_ms=edges_ms)
+    assert bench.play([], 2400) == [(D, "down"), (D, "up")] * 20
+
+
 @pytest.mark.parametrize("gap_ms", (1, 2, 4.3, 10))
 def test_a_spike_of_a_millisecond_is_no_press(gap_ms):
     bench = Bench(gap_ms, bounce_ms=0)
