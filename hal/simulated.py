@@ -292,7 +292,7 @@ class _Runtime:
 
 
 _active = None  # the Simulation that the stand-ins serve
-_installed = None  # hal.circuitpython, once it has been imported over the stand-ins
+_installed = None  # what is called of hal.circuitpython, once it has been imported over the stand-ins
 
 
 class Simulation:
@@ -352,6 +352,8 @@ class Simulation:
         self.buttons = None  # pins of the eight buttons, known from open_board on
         self._button_events = []  # scheduled before that
         self.nvm = Flash(self, nvm, nvm_bytes) if nvm_bytes else None
+        self.running = False  # boot.py is over
+        self.drive_writable = False  # by the board itself
         self.activate()
 
     # -- the world around ---------------------------------------------------------------------------------------
@@ -377,14 +379,18 @@ class Simulation:
         """
         self.activate()
         module = _installed
+        self.running = True
         self._adopt(settings)
-        names = module.setting(settings, "button_pins")
+        if self.buttons is None:
+            self._wire_buttons(module.setting(settings, "button_pins"))
+        return module.open_board(settings)
+
+    def _wire_buttons(self, names):
         self.buttons = [self.pins.get(name) for name in names]
         for button, changes in self._button_events:
             if self.buttons[button]:
                 self.buttons[button].schedule(changes)
         self._button_events = []
-        return module.open_board(settings)
 
     def _adopt(self, settings):
         setting = _installed.setting
@@ -470,6 +476,29 @@ class Simulation:
             step()
             if self.now_us == before_us:
                 self.charge_us(100)
+
+    def run_file(self, source, until_ms=None):
+        """Run a program of the board (boot.py, code.py), given as text, unchanged, with os.getenv answering for
+        settings.toml; until it ends, or the power is cut at `until_ms`. Return its globals.
+        """
+        import os
+
+        self.activate()
+        if self.buttons is None:  # boot.py may look at a button before any board is open
+            names = self.env.get("FIVE_BUTTON_PINS") or _installed.setting(None, "button_pins")
+            self._wire_buttons(names.split() if isinstance(names, str) else names)
+        program = {"__name__": "__main__"}
+        desktop_getenv, os.getenv = os.getenv, self.getenv
+        if until_ms is not None:
+            self.cut_power_at_us = until_ms * 1000
+        try:
+            exec(source, program)
+        except PowerCut:
+            if until_ms is None:
+                raise
+        finally:
+            os.getenv = desktop_getenv
+        return program
 
     # -- buttons ------------------------------------------------------------------------------------------------
 
@@ -655,8 +684,14 @@ def _reset():
     raise BoardReset
 
 
-def _read_only(*args, **kwargs):
-    raise RuntimeError("Cannot remount path when visible via USB.")
+def _remount(path, readonly=False, **options):
+    if _active.running:
+        raise RuntimeError("Cannot remount path when visible via USB.")
+    _active.drive_writable = not readonly
+
+
+def _open_board(settings):
+    return _active.open_board(settings)
 
 
 def _charged(cost, function):
@@ -686,7 +721,7 @@ def _install():
     modules["neopixel_write"] = _Namespace(neopixel_write=_neopixel_write)
     modules["supervisor"] = _Namespace(ticks_ms=_ticks_ms, runtime=_Runtime(), reload=_reset)
     modules["usb_cdc"] = _Namespace(console=_Console(None), data=None)
-    modules["storage"] = _Namespace(remount=_read_only, disable_usb_drive=lambda: None, getmount=lambda path: None)
+    modules["storage"] = _Namespace(remount=_remount, disable_usb_drive=lambda: None, getmount=lambda path: None)
     modules["alarm"] = _Namespace()
     if sys.implementation.name == "cpython":
         try:
@@ -711,4 +746,5 @@ def _install():
     circuitpython.time = _Namespace(sleep=lambda seconds: _active.sleep(seconds))
     circuitpython.stdin = _Stdin()
     circuitpython.print = lambda *values, **how: _active.print(*values, **how)
-    _installed = circuitpython
+    _installed = _Namespace(open_board=circuitpython.open_board, setting=circuitpython.setting)
+    circuitpython.open_board = _open_board  # so that a program which opens its board itself gets the simulation's

@@ -3,6 +3,7 @@
 """The simulated board: flash that behaves as the chip's, pixels, current, time, scripts of keys."""
 
 from itertools import permutations
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -243,3 +244,34 @@ def test_settings_as_the_board_reads_them():
     sim = Simulation(env={"FIVE_ROTATION": 180})
     assert sim.getenv("FIVE_ROTATION") == 180
     assert sim.getenv("FIVE_PALETTE") is None
+
+
+# -- whole programs ---------------------------------------------------------------------------------------------------
+
+FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
+
+
+def read(name):
+    return (FIRMWARE / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("held, writable", (((), False), ((0,), True), ((6,), False)))
+def test_boot_gives_the_drive_to_the_board_only_with_a_held(held, writable):
+    sim = Simulation()
+    for button in held:
+        sim.hold_at_start(button)
+    sim.run_file(read("boot.py"))
+    assert sim.drive_writable is writable
+    assert not any(pin.taken for pin in sim.pins.values())
+
+
+def test_the_unchanged_code_py_from_power_on():
+    """Boots, lights up and takes a press, with settings from settings.toml; no line on the console but its own."""
+    sim = Simulation(env={"FIVE_BUTTON_PINS": "GP16 GP17 GP18 GP19 GP20 GP21 GP22 GP26", "FIVE_ROTATION": 180})
+    sim.run_file(read("boot.py"))
+    sim.press(3, at_ms=5000)
+    program = sim.run_file(read("code.py"), until_ms=6000)
+    assert program["app"].scene == "setup"
+    assert len(sim.frames) > 50
+    assert sim.pins["GP19"].taken
+    assert not [line for line in sim.lines() if "rror" in line or "Trace" in line]
