@@ -3,10 +3,10 @@
 """Moves, cells and whole games as text (RULES.md, "Board and notation")."""
 
 from engine.lots import SEED_MAX
-from engine.position import POP, Position
+from engine.moves import LETTERS, POP, move_text
+from engine.position import Position
 from engine.variation import FIRST, make
 
-LETTERS = "abcdefg"
 SIGNS = "●○▲"  # Red, Yellow, Green
 
 
@@ -20,13 +20,6 @@ class RecordError(ValueError):
 
     def __str__(self):
         return self.text
-
-
-def move_text(move):
-    """``d`` for a drop, ``d-`` for a pop; moves that no column has are written as ``?``."""
-    i = move & 7
-    letter = LETTERS[i] if 0 <= move < 16 and i < 7 else "?"
-    return letter + "-" if move & POP else letter
 
 
 def parse_move(text):

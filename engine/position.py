@@ -12,15 +12,14 @@ so that a column's height can be coded in it); no int leaves the chip's 31-bit s
         ...            ...            ...
         0  7 14        0  7 14        0  7 14
 
-A move is an int: 0 .. 6 drops into column a .. g, ``POP`` + 0 .. 6 pops from it.
+Moves are ints, see engine/moves.py.
 """
 
 from array import array
 
+from engine.moves import COLUMN, LETTERS, POP, move_text
 from engine.variation import DIRECTIONS, DRAW, FIRST
 
-POP = 8
-COLUMN = 7  # move & COLUMN is the column's index, move & POP tells a pop
 _BOTTOM = 1 | 1 << 7 | 1 << 14
 
 
@@ -142,7 +141,7 @@ class Position:
         v = self.variation
         if move < 0 or move > POP + COLUMN or i >= v.free:
             return "there is no such column"
-        name = "abcdefg"[i]
+        name = LETTERS[i]
         if not move & POP:
             return "column %s is full" % name
         if not v.pop:
@@ -154,8 +153,6 @@ class Position:
     def play(self, move):
         """Play ``move``. Raises ValueError naming the move and why, the position unchanged, when it is illegal."""
         if not self.is_legal(move):
-            from engine.notation import move_text  # only a refusal needs words
-
             raise ValueError("%s: %s" % (move_text(move), self.why_not(move)))
         mover = self.to_move
         i = move & COLUMN
