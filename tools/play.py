@@ -1,0 +1,205 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""``play``: the whole firmware on this computer, over a simulated board; in the terminal, or headless from a script."""
+
+import os
+import runpy
+import secrets
+import sys
+from pathlib import Path
+
+from engine.match import Setup
+from engine.notation import record
+from tools import options
+from tools.environment import ROOT
+
+HELP = "the whole firmware on a simulated board, in the terminal (keys: 1-7, p, arrows and Enter, q)"
+EXTRAS = ()
+
+DEFAULT_LEVEL = 3  # of an engine that is named without one
+ENGINE_SIDES = ("red", "yellow")
+HELD_MS = 3000  # how long a button of --hold stays down after power-on
+NVM_BYTES = 4096
+OFF_MS = 60  # virtual time before the first key of a script: the board has drawn its first frame
+STATE = ROOT / ".board.nvm"
+
+
+class PlayError(Exception):
+    """Something the person gave cannot be used; the text is one line."""
+
+
+def add_arguments(parser):
+    options.add_variation(parser)
+    parser.add_argument(
+        "--level",
+        type=options.whole(1, options.LEVEL_MAX),
+        metavar="N",
+        help="play the engine at level 1 to %d (default %d)" % (options.LEVEL_MAX, DEFAULT_LEVEL),
+    )
+    parser.add_argument("--two", action="store_true", help="two people")
+    parser.add_argument("--engine", choices=ENGINE_SIDES, help="the engine's side in the first game (default yellow)")
+    parser.add_argument("--match", action="store_true", help="a match of two games instead of a single game")
+    parser.add_argument("--hold", choices=("a", "g"), help="this button is held at power-on (g: diagnostics)")
+    parser.add_argument("--state", metavar="FILE", help="the board's memory (default .board.nvm; headless: none)")
+    parser.add_argument("--settings", metavar="FILE", help="the board's settings (default firmware/settings.toml)")
+    parser.add_argument(
+        "--headless", action="store_true", help="no terminal, virtual time: play --keys, print the record"
+    )
+    parser.add_argument("--keys", metavar="KEYS", help="with --headless: '4 4 3 p P q'; each waits until it is taken")
+    parser.add_argument("--png", metavar="FILE", help="write the last frame as a picture of the board")
+    parser.epilog = "Any option of the game skips the setup pages."
+
+
+def chosen_setup(args):
+    """The Setup that the options name, or None where the board's own setup pages are to ask. Raises PlayError."""
+    if args.two and (args.level or args.engine):
+        raise PlayError("--two is two people: leave out --level and --engine, or --two")
+    if not (options.names_variation(args) or args.two or args.level or args.engine or args.match):
+        return None
+    if args.seed is None and not args.headless:
+        named = options.variation(args)
+        if named.draws_lots:
+            args.seed = secrets.randbelow(options.MAX_NODES)
+    variation = options.variation(args)
+    engine = -1 if args.two else ENGINE_SIDES.index(args.engine or "yellow")
+    try:
+        return Setup(variation, 0 if args.two else args.level or DEFAULT_LEVEL, engine, args.match)
+    except ValueError as error:
+        raise PlayError(str(error)) from None
+
+
+def read_state(path):
+    """The bytes of a saved board's memory, None if there is no such file. Raises PlayError for any other file."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise PlayError("%s cannot be read: %s" % (path, error.strerror)) from None
+    if len(content) != NVM_BYTES:
+        raise PlayError(
+            "%s is no board's memory (%d bytes, not %d); it is left as it is" % (path, len(content), NVM_BYTES)
+        )
+    return content
+
+
+def write_state(path, content):
+    """Replace a saved board's memory in one step."""
+    draft = path.with_name(path.name + ".new")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, path)
+    except OSError as error:
+        raise PlayError("%s cannot be written: %s" % (path, error.strerror)) from None
+
+
+def read_settings(path):
+    """{key: value} of a settings.toml, as the board would read it. Raises PlayError if there is none."""
+    from tools.flasher.settings_file import values
+
+    try:
+        return values(path.read_bytes().decode("utf-8", "replace"))
+    except OSError as error:
+        raise PlayError("%s cannot be read: %s" % (path, error.strerror)) from None
+
+
+class Device:
+    """The firmware over a simulated board, from power-on on; what code.py wires on the chip."""
+
+    def __init__(self, args, setup):
+        from hal.simulated import Simulation
+
+        self.state = Path(args.state) if args.state else None if args.headless else STATE
+        nvm = read_state(self.state) if self.state else None
+        env = read_settings(Path(args.settings) if args.settings else ROOT / "firmware" / "settings.toml")
+        self.sim = Simulation(realtime=not args.headless, nvm=nvm, env=env, record=False)
+        if args.hold:
+            button = "abcdefg".index(args.hold)
+            self.sim.hold_at_start(button)
+            self.sim.contact(button, False, HELD_MS)
+        self.sim.activate()
+        # boot.py is a script, as on the board; what it prints goes to the board's console.
+        runpy.run_path(str(ROOT / "firmware" / "boot.py"), {"print": self.sim.print})
+        from firmware import settings
+        from firmware.app import App
+
+        chosen = settings.load(self.sim.getenv)
+        board = self.sim.open_board(chosen)
+        self.app = App(board, chosen)
+        if setup:
+            self.app.begin(setup, board.ticks_ms(), setup.variation.seed or 0)
+        self.step = self.app.step
+
+    def ready(self):
+        """A press now would be taken as a move or a choice."""
+        return self.app.ready_for_input
+
+    def save(self):
+        """Write the board's memory to its file, if it has one."""
+        if self.state:
+            write_state(self.state, bytes(self.sim.nvm.data))
+
+    def record(self):
+        """The game on the board as a record; empty if there is none."""
+        game = self.app.game
+        return record(game.position) if game.position and not game.demo else ""
+
+
+def write_picture(path, frame):
+    """The last frame as a PNG. Raises PlayError."""
+    from tools import picture
+
+    try:
+        picture.draw(frame).save(path, format="PNG")
+    except OSError as error:
+        raise PlayError("%s cannot be written: %s" % (path, error.strerror or error)) from None
+
+
+def run_headless(device, args):
+    """Play the keys on the virtual clock; the exit status."""
+    status = 0
+    try:
+        device.sim.run(device.step, until_ms=OFF_MS)
+        device.sim.play_keys(device.step, args.keys or "", device.ready)
+    except ValueError as error:
+        raise PlayError(str(error)) from None
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        status = 1
+    for line in device.app.complaints:
+        print(line, file=sys.stderr)
+    print(device.record())
+    return status
+
+
+def run(args):
+    try:
+        if args.keys is not None and not args.headless:
+            raise PlayError("--keys is for --headless: add it, or press the keys")
+        setup = chosen_setup(args)
+        device = Device(args, setup)
+    except (PlayError, options.OptionError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    try:
+        if args.headless:
+            status = run_headless(device, args)
+        else:
+            from hal import terminal
+
+            try:
+                status = terminal.run(device.sim, device.step)
+            except terminal.TerminalError as error:
+                print(error, file=sys.stderr)
+                return 1
+        if args.png:
+            write_picture(args.png, device.sim.frame)
+        return status
+    except PlayError as error:
+        print(error, file=sys.stderr)
+        return 2
+    finally:
+        try:
+            device.save()
+        except PlayError as error:
+            print(error, file=sys.stderr)
