@@ -32,14 +32,14 @@ DRAWS_LOTS = ("obstacles", "random")
 
 
 class App:
-    """The whole program over a Board: :meth:`step` for ever.
+    """The whole program over a Board: :meth:`step` for ever. ``search``: a Search that was made before, if any.
 
     ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
     ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
     frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used.
     """
 
-    def __init__(self, board, settings):
+    def __init__(self, board, settings, search=None):
         self.board = board
         self.settings = settings
         self.frame = bytearray(PIXELS)
@@ -47,7 +47,7 @@ class App:
         self.store = Store(board.nvm, board.write)
         self.saved = self.store.load()
         self.lights = Lights(board, settings.budget_ma, self.store.get(PALETTE, settings.palette))
-        self.search = Search(1024 * settings.table_kb)
+        self.search = search or Search(1024 * settings.table_kb)
         self.game = Game(board, settings, self.store)
         self.console = Console(self)
         self.power = 0  # 0 as set, 1 dimmed, 2 dark

@@ -5,12 +5,16 @@
 import os
 
 try:
+    from engine.search import Search
     from firmware import settings
+
+    chosen = settings.load(os.getenv)
+    search = Search(1024 * chosen.table_kb)  # its large blocks first, while the heap is still whole
+
     from firmware.app import App
     from hal.circuitpython import open_board
 
-    chosen = settings.load(os.getenv)
-    app = App(open_board(chosen), chosen)
+    app = App(open_board(chosen), chosen, search)
 except (ImportError, SyntaxError, MemoryError) as fault:  # files that are missing or torn
     from firmware import incomplete
 

@@ -12,6 +12,7 @@ from firmware.scenes.scene import PIXELS, REST
 from firmware.store import RATING
 
 SIDES = ("Red", "Yellow", "Green")
+JUMP_MS = 1000  # no round of the loop takes so long: such a step of the time was nobody's thought
 STRENGTHS = (0, 800, 1000, 1200, 1450, 1700, 2000)  # Elo by level; 1000: a beginner who sees one move ahead
 K = 40  # Elo's K: quick, because few matches are played
 
@@ -115,9 +116,8 @@ class Game:
 
     def person(self):
         """The owner who resigns or asks for a hint: the side to move's; against the engine, the person."""
-        if self.setup.engine >= 0:
-            return 1 - self.setup.engine
-        return self.match.owner_of(self.position.to_move)
+        owner = self.match.owner_of(self.position.to_move)
+        return owner if owner != self.setup.engine else (owner + 1) % self.match.owners
 
     def play(self, move, now):
         """Play ``move`` for the side to move. False, and nothing changes, if it is not legal."""
@@ -193,7 +193,7 @@ class Game:
         self.say("draw" if result == DRAW else "%s wins" % SIDES[result])
         self.say("%s %s" % ("match" if match.over else "score", match.score_text()))
         if not self.demo:
-            self.store.end_game(match, self._rate() if match.over and match.rated else -1)
+            self.store.end_game(match, self._rate() if match.over and match.rated and match.owners == 2 else -1)
 
     def _rate(self):
         """The person's new rating after a match against the engine (RULES.md: single games do not count)."""
@@ -207,6 +207,8 @@ class Game:
     def run_clock(self, now, runs):
         """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""
         elapsed_ms = ticks_diff(now, self._clock_at)
+        if elapsed_ms > JUMP_MS:
+            elapsed_ms = 0
         self._clock_at = now
         if runs and self.clock is not None and self.is_open():
             owner = self.match.owner_of(self.position.to_move)

@@ -52,7 +52,7 @@ class Play(Scene):
         self.ply = 0
         self.moving = -1  # LED column of the disc that is moving
         self.moved_at = self.armed_at = self.hint_at = self.clock_at = 0
-        self.armed = self.hint_held = self.clock_shown = self.cue = False
+        self.armed = self.hint_held = self.clock_shown = self.cue = self.mine = self.theirs = False
         self.queued = self.hover = self.hint_move = -1
         self.hint = UNHINTED
 
@@ -75,6 +75,12 @@ class Play(Scene):
         self.seen = self.game.event
         self.ply = self.game.position.ply
         self.period_ms = BREATH_MS
+        self._turn()
+
+    def _turn(self):
+        """Who is to move: looked up at each change of the position, and not in every round of the loop."""
+        self.theirs = self.game.engine_turn()
+        self.mine = self.game.is_open() and not self.theirs
 
     # Presses
 
@@ -88,13 +94,9 @@ class Play(Scene):
         elif event == POP_BUTTON | HOLD:
             self.app.go("pause", now)
 
-    def _mine(self):
-        """Whether a person is to move."""
-        return self.game.is_open() and not self.game.engine_turn()
-
     def _column(self, column, now):
         move = column | POP if self.armed else column
-        if not self._mine() or self.queued >= 0 or not self.game.position.is_legal(move):
+        if not self.mine or self.queued >= 0 or not self.game.position.is_legal(move):
             self.app.refuse(column, now)
             return
         self._drop_hint()
@@ -110,7 +112,7 @@ class Play(Scene):
 
     def _pop_button(self, now):
         position = self.game.position
-        if not self._mine() or self.queued >= 0:
+        if not self.mine or self.queued >= 0:
             self.app.refuse(POP_BUTTON, now)
         elif not position.variation.pop:
             if self.hint:
@@ -144,41 +146,41 @@ class Play(Scene):
 
     def tick(self, now):
         game, app = self.game, self.app
-        game.run_clock(now, self.moving < 0)
+        if game.clock is not None:
+            game.run_clock(now, self.moving < 0)
         if game.event != self.seen:
             self._follow(now)
-        if self.moving >= 0 and self._frames(now) >= self.last_frame:
+        if self.moving >= 0:
+            if self._frames(now) < self.last_frame:
+                self.ready = False
+                if self.theirs and not app.thinking and not app.thought:
+                    app.think(now, game.setup.level)
+                return
             self._settle(now)
             app.dirty = True
-        self.ready = False
-        if self.moving < 0:
-            if game.result is not None:
-                app.go("result", now)
-                return
-            if self.queued >= 0:
-                move = self.queued
-                self.queued = -1
-                game.play(move, now)
-                self._follow(now)
-                return
-            self.ready = self._mine()
-        if not self._mine():
-            self._engine(now)
+        if game.result is not None:
+            app.go("result", now)
+            return
+        if self.queued >= 0:
+            move = self.queued
+            self.queued = -1
+            game.play(move, now)
+            self._follow(now)
+            return
+        self.ready = self.mine
+        if self.theirs:
+            if app.thought:
+                if ticks_diff(now, self.moved_at) >= self.reply_ms:
+                    app.thought = False
+                    game.play(app.search.move, now)
+                    self._follow(now)
+            elif not app.thinking:
+                app.think(now, game.setup.level)
         elif self.hint:
             self._hint(now)
         if self.armed and ticks_diff(now, self.armed_at) >= ARMED_MS:
             self.armed = False
             app.dirty = True
-
-    def _engine(self, now):
-        game, app = self.game, self.app
-        if not app.thinking and not app.thought:
-            if game.is_open():
-                app.think(now, game.setup.level)
-        elif app.thought and self.moving < 0 and ticks_diff(now, self.moved_at) >= self.reply_ms:
-            app.thought = False
-            game.play(app.search.move, now)
-            self._follow(now)
 
     def _hint(self, now):
         app = self.app
@@ -218,6 +220,7 @@ class Play(Scene):
             self.seen = game.event
             self.ply = position.ply
             self.period_ms = ANIMATION_MS
+            self._turn()
         self.clock_at = now
         self.clock_shown = game.clock is not None and self.show_clock
         self.app.dirty = True

@@ -99,8 +99,13 @@ class SetupPages(Page):
         last = self.app.store.last_setup()
         if last is None:
             self.app.refuse(7, now)
-        else:
-            self.app.begin(last[0], now, now)
+            return
+        setup = last[0]
+        v = setup.variation
+        if v.draws_lots and not v.random:  # the same game, but other lots
+            v = self.app.variation(v.name, v.pop, now)
+            setup = Setup(v, setup.level, setup.engine, setup.match, setup.bank_ms, setup.increment_ms)
+        self.app.begin(setup, now, now)
 
     def _begin(self, now):
         app = self.app

@@ -83,5 +83,5 @@ class Attract(Play):
         Play.tick(self, now)
         self.ready = True
 
-    def _mine(self):
-        return False
+    def _turn(self):
+        self.theirs = self.game.is_open()
