@@ -8,17 +8,12 @@
         assert int(out[-1]) == 0
 
 Where one of them is not to be had, the tests that ask for it are reported as skipped, with the reason. Their options
-and what each can show stand in micropython/harness.py.
+and what each can show stand in tools/guest/__init__.py.
 """
-
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parent / "micropython"))
-
-from harness import Unix, Wasm, copy_libraries  # noqa: E402
+from tools.guest import Unix, Wasm, copy_libraries
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +26,7 @@ def board_libraries(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def unix(board_libraries, tmp_path_factory):
-    """MicroPython for the desktop, heap of 320 KB (harness.Unix)."""
+    """MicroPython for the desktop, heap of 320 KB (tools.guest.Unix)."""
     if Unix.why_not():
         pytest.skip(Unix.why_not())
     return Unix(board_libraries, tmp_path_factory.mktemp("unix"))
@@ -39,7 +34,7 @@ def unix(board_libraries, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def wasm(board_libraries):
-    """The 32-bit MicroPython (harness.Wasm)."""
+    """The 32-bit MicroPython (tools.guest.Wasm)."""
     if Wasm.why_not():
         pytest.skip(Wasm.why_not())
     return Wasm(board_libraries)

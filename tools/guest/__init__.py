@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Runs the product's files in two MicroPythons; the fixtures ``unix`` and ``wasm`` of conftest.py hand these out.
+"""Runs the product's files in two MicroPythons; the tests' fixtures ``unix`` and ``wasm`` hand these out.
 
 ``unix``  MicroPython for the desktop with a heap of 320 KB. Its words are 64-bit, so this stands for the chip's 160 KB;
           it hides ints beyond 31 bits.
@@ -12,6 +12,7 @@ Both see ``engine``, ``hal``, ``firmware``, the board's libraries (``neopixel``,
 are built on) and ``probe`` (``probe.allocated(action)`` -> bytes), and nothing else of the desktop.
 """
 
+import importlib.util
 import json
 import os
 import shutil
@@ -19,9 +20,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tools import node
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-GUEST = HERE / "guest"
+INSIDE = HERE / "inside"
 HEAP_KB = 320
 LIBRARIES = ("neopixel", "adafruit_debouncer", "adafruit_ticks", "adafruit_pixelbuf")
 PRODUCT = ("engine", "hal", "firmware")
@@ -33,8 +36,6 @@ class GuestError(AssertionError):
 
 def library_files():
     """Host paths of the board's libraries as pip installed them."""
-    import importlib.util
-
     return [Path(importlib.util.find_spec(name).origin) for name in LIBRARIES]
 
 
@@ -51,7 +52,7 @@ class Unix:
     def __init__(self, libraries, scratch):
         self.program = Unix.find()
         self.scratch = Path(scratch)
-        self.path = [str(ROOT), str(libraries), str(GUEST), ".frozen"]
+        self.path = [str(ROOT), str(libraries), str(INSIDE), ".frozen"]
         self._count = 0
 
     @staticmethod
@@ -98,16 +99,12 @@ class Wasm:
     """MicroPython for WebAssembly under Node.js."""
 
     def __init__(self, libraries):
-        from tools import node
-
         self.module = node.MODULES / "@micropython" / "micropython-webassembly-pyscript" / "micropython.mjs"
         self.libraries = Path(libraries)
 
     @staticmethod
     def why_not():
         """None where it can run, else the reason in one line."""
-        from tools import node
-
         problem = node.why_no_node()
         if problem:
             return "no 32-bit MicroPython: " + problem
@@ -130,7 +127,7 @@ class Wasm:
             "module": str(self.module),
             "heap": heap_kb * 1024,
             "trees": [[str(ROOT / name), "/" + name] for name in PRODUCT if (ROOT / name).is_dir()]
-            + [[str(self.libraries), "/lib"], [str(GUEST), "/lib"]],
+            + [[str(self.libraries), "/lib"], [str(INSIDE), "/lib"]],
             "files": files or {},
             "parts": list(parts),
         }
