@@ -7,6 +7,7 @@ One contract, one module for each world::
     hal.circuitpython   the real board; open_board(settings) -> Board
     hal.simulated       stand-ins for the chip's modules, under which the unchanged hal.circuitpython runs on a desktop
     hal.terminal        a window on a simulated board: its matrix in colour, the keyboard as its eight buttons
+    hal.simulated_port  a simulated board's console as a pseudo-terminal or a TCP port
     hal.buttons         pins to debounced events, the same in all worlds
     hal.wiring          cell to place on the strip of pixels, the same in all worlds
 

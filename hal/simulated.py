@@ -196,10 +196,11 @@ class Pin:
                 self.times_us.append(time_us)
                 self.levels.append(level)
             return
-        waiting = list(zip(self.times_us[self.at :], self.levels[self.at :]))
-        waiting = sorted(waiting + list(changes), key=lambda change: change[0])
+        waiting = list(zip(self.times_us[self.at :], self.levels[self.at :])) + list(changes)
+        # With its number, since sorted() by a key alone is not stable on MicroPython.
+        waiting = sorted([(time_us, number, level) for number, (time_us, level) in enumerate(waiting)])
         self.times_us = [change[0] for change in waiting]
-        self.levels = [change[1] for change in waiting]
+        self.levels = [change[2] for change in waiting]
         self.at = 0
 
 

@@ -26,9 +26,8 @@ ESCAPE_S = 0.05  # the rest of an escape sequence comes within this, also over a
 
 HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
 
-# Light of a pixel (0..255, linear) to a terminal's channel: its gamma, and half of full light is already full here,
-# since a board in a room is run far below it.
-_SHOWN = [round(255 * min(1.0, level / 128) ** (1 / 2.2)) for level in range(256)]
+GAMMA = 2.2  # of terminals; pixels are linear
+FULL_LEVEL = 40  # this level of a pixel is shown as full already: a board in a room is run far below 255
 _EMPTY = (58, 58, 66)
 _HUES = ((12, "R"), (38, "O"), (75, "Y"), (155, "G"), (200, "C"), (265, "B"), (340, "M"), (361, "R"))  # below, letter
 _CUBE = (0, 95, 135, 175, 215, 255)  # the levels of the 256-colour palette's cube
@@ -56,6 +55,13 @@ def colour_mode(environ, windows=False):
     if "256" in term or term.startswith(("xterm", "screen", "tmux", "rxvt", "alacritty", "kitty", "foot")):
         return "256"
     return "none"
+
+
+def as_shown(red, green, blue):
+    """The terminal's colour for a pixel that is lit (levels 0..255, linear): the light lifted, the hue kept."""
+    high = max(red, green, blue)
+    light = 255 * min(1.0, high / FULL_LEVEL) ** (1 / GAMMA)
+    return tuple(round(light * (level / high) ** (1 / GAMMA)) for level in (red, green, blue))
 
 
 def nearest_256(red, green, blue):
@@ -143,7 +149,7 @@ class Screen:
         text = self._codes.get(key)
         if text is None:
             lit = red or green or blue
-            shown = tuple(_SHOWN[level] for level in key) if lit else _EMPTY
+            shown = as_shown(*key) if lit else _EMPTY
             sign = self.signs["disc" if lit else "empty"]
             if self.colour == "true":
                 text = "\x1b[38;2;%d;%d;%dm%s" % (shown + (sign,))
@@ -413,7 +419,8 @@ def run(sim, step, out=None, keyboard=None, colour=None, screen=None):
             now_s = time.monotonic()
             if now_s >= due_s:
                 due_s = now_s + FRAME_S
-                screen.draw(sim.frame, player.pointer, sim.lines()[-LOG_LINES:])
+                log = [line.rstrip("\n") for line in sim.serial_out[-LOG_LINES:]]
+                screen.draw(sim.frame, player.pointer, log)
     except KeyboardInterrupt:
         return 130
     except EOFError:

@@ -71,10 +71,11 @@ def test_the_columns_have_their_letters_and_the_pointer_stands_over_one():
 
 def test_true_colour_shows_the_light():
     """A disc at a board's usual brightness is bright on the terminal, a breathing one darker, never dark."""
-    view = shown(frame_of({0: (100, 0, 0), 1: (20, 0, 0), 2: (1, 0, 0), 6: (0, 255, 128)}))
+    view = shown(frame_of({0: (30, 0, 0), 1: (11, 0, 0), 2: (1, 0, 0), 6: (0, 255, 55), 7: (0, 4, 4)}))
     bright, breathing, least = (int(view.buffer[6 - row][2].fg[:2], 16) for row in range(3))
-    assert bright > 200 > breathing > least > 20
-    assert view.buffer[6][5].fg == "00ffff"
+    assert bright > 200 > breathing > 120 > least > 30
+    assert view.buffer[6][5].fg == "00ff7f"  # twice 2.2 stops of light less, half the number
+    assert view.buffer[5][5].fg[2:4] == view.buffer[5][5].fg[4:6]
 
 
 def test_256_colours():
