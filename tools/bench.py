@@ -41,6 +41,9 @@ BUDGET = options.MAX_NODES
 def add_arguments(parser):
     parser.add_argument("--depth", type=options.whole(1, 42), metavar="PLIES", help="the same depth for every position")
     parser.add_argument("--mcu", action="store_true", help="also estimate RP2040 milliseconds (valgrind, MicroPython)")
+    parser.add_argument(
+        "--heap", action="store_true", help="what the firmware holds on a 32-bit heap (Node.js) instead"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--emulated", action="store_true", help="measure the real firmware in the emulated chip")
     parser.add_argument("--uf2", metavar="FILE", help="with --emulated: the CircuitPython firmware (or FIVE_UF2)")
@@ -167,11 +170,31 @@ def table(rows):
     return "\n".join(text)
 
 
+def run_heap(args):
+    """The heap instead of the time; the exit status."""
+    from tools import heap, node
+    from tools.guest import GuestError
+
+    problem = node.install()
+    if problem:
+        print(problem, file=sys.stderr)
+        return 1
+    try:
+        found = heap.measure()
+    except GuestError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(json.dumps(found) if args.json else heap.table(found))
+    return 0
+
+
 def run(args):
     if args.emulated:
         from tools.emulator import bench as emulated
 
         return emulated.run(args)
+    if args.heap:
+        return run_heap(args)
     problem = mcu_missing() if args.mcu else None
     if problem:
         print(problem, file=sys.stderr)

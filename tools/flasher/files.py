@@ -16,7 +16,7 @@ ROOT_FILES = ("boot.py", "code.py", "settings.toml")
 ROOMS = ("engine", "hal", "firmware")
 
 #: The desktop's modules in hal/ (a file, a package, or files that begin so): never on the board.
-DESKTOP_HAL = ("simulated", "terminal")
+DESKTOP_HAL = ("simulated", "terminal", "port")
 
 #: What the board can use. Everything else in a room (requirements.txt, notes) stays in the repository.
 SUFFIXES = (".py", ".mpy", ".bin", ".toml")
