@@ -1,0 +1,282 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""analyse, audit, bench: real commands with what they print beside them."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.search import Search
+from tools import analyse, audit, bench, heap
+from tools.guest import Wasm
+
+ROOT = Path(__file__).resolve().parent.parent
+FIELDS = "variation pop moves to_move legal result lines move score depth nodes pv".split()
+PUBLIC = ROOT.parent / "shared" / "positions" / "five.csv"
+
+
+def tools(*arguments, stdin=b"", timeout_s=120):
+    """(exit status, standard output as text, standard error as text) of a command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tools", *map(str, arguments)],
+        cwd=ROOT,
+        input=stdin,
+        capture_output=True,
+        timeout=timeout_s,
+        env=dict(os.environ, PYTHONUTF8="1"),
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def answers(*arguments, **options):
+    status, out, _ = tools("analyse", *arguments, **options)
+    return status, [json.loads(line) for line in out.splitlines()]
+
+
+# analyse
+
+
+def test_the_start_of_the_game():
+    status, (answer,) = answers("", "--nodes", 0)
+    assert status == 0
+    assert list(answer) == FIELDS
+    assert answer == {
+        "variation": "five",
+        "pop": False,
+        "moves": "",
+        "to_move": "red",
+        "legal": list("abcdefg"),
+        "result": None,
+        "lines": [],
+        "move": None,
+        "score": None,
+        "depth": None,
+        "nodes": 0,
+        "pv": None,
+    }
+
+
+def test_a_searched_position_names_a_move_and_its_worth():
+    status, (answer,) = answers("5254252425", "--nodes", 500)
+    assert status == 0 and list(answer) == FIELDS
+    assert answer["moves"] == "e b e d b e b d b e"
+    assert answer["move"] in answer["legal"]
+    assert answer["pv"][0] == answer["move"]
+    assert isinstance(answer["score"], int) and answer["depth"] >= 1 and answer["nodes"] >= 1
+
+
+def test_a_win_is_a_thousand_less_the_plies_to_it():
+    _, (answer,) = answers("[classic] 4 1 4 1 4 1", "--level", 3)
+    assert (answer["move"], answer["score"], answer["pv"]) == ("d", 999, ["d"])
+
+
+def test_a_finished_game_has_lines_and_no_move():
+    _, (answer,) = answers("[classic pop] d e d e d e d")
+    assert (answer["result"], answer["lines"]) == ("red", [["d1", "d2", "d3", "d4"]])
+    assert (answer["legal"], answer["move"], answer["score"]) == ([], None, None)
+    assert (answer["depth"], answer["nodes"], answer["pv"]) == (None, 0, None)
+    assert (answer["variation"], answer["pop"], answer["to_move"]) == ("classic", True, "yellow")
+
+
+def test_side_columns_are_written_with_brackets():
+    _, (answer,) = answers("d d c c b b a", "--nodes", 0)
+    assert (answer["result"], answer["lines"]) == ("red", [["<1", "a1", "b1", "c1", "d1"]])
+    _, (answer,) = answers("a d a e a f b g", "--nodes", 0)
+    assert (answer["result"], answer["lines"]) == ("yellow", [["d1", "e1", "f1", "g1", ">1"]])
+
+
+def test_pops_are_legal_where_the_option_or_the_header_has_them():
+    for arguments in (("d d", "--pop"), ("[five pop] d d",)):
+        _, (answer,) = answers(*arguments, "--nodes", 0)
+        assert answer["pop"] is True and answer["legal"] == [*"abcdefg", "d-"]
+    _, (answer,) = answers("d d", "--variation", "classic", "--pop", "--nodes", 0)
+    assert answer["variation"] == "classic" and "d-" in answer["legal"]
+
+
+BAD = {
+    "d d d d d d d": (6, "column d is full"),
+    "d d e x": (3, "'x' is no move"),
+    "d-": (0, "no pops"),
+    "[five pop] d e e-": (2, "no disc of your own"),
+    "[classic] d e d e d e d e": (7, "the game is over"),
+    "[nonsense] d": (-1, "unknown variation"),
+    "[five": (-1, "closing ]"),
+}
+
+
+@pytest.mark.parametrize("record", BAD)
+def test_a_bad_record_is_told_by_its_move(record):
+    index, words = BAD[record]
+    status, found = answers(record, "d", "--nodes", 0)
+    assert status == 1
+    assert list(found[0]) == ["moves", "error", "index"]
+    assert (found[0]["moves"], found[0]["index"]) == (record, index)
+    assert words in found[0]["error"]
+    assert found[1]["moves"] == "d"  # the rest is still answered
+
+
+def test_lines_of_standard_input_whatever_their_ends_and_bytes():
+    status, found = answers("-", "--nodes", 0, stdin=b"\xef\xbb\xbfd d\r\n\n  D1 e\t\n\xff\xfe d\nd\x00\n7")
+    assert status == 1
+    assert [item.get("moves") for item in found[:3]] == ["d d", "", "d a e"]
+    assert [item.get("index") for item in found] == [None, None, None, 0, 1, None]
+    assert found[5]["moves"] == "g"
+
+
+def test_a_very_long_line_is_answered_and_not_repeated_whole():
+    status, found = answers("-", "--nodes", 0, stdin=b"4" * 2_000_000 + b"\nd")
+    assert status == 1 and found[0]["index"] == 6 and len(found[0]["moves"]) < 2000
+    assert found[1]["moves"] == "d"
+
+
+def test_no_input_is_no_error():
+    assert answers("-", stdin=b"") == (0, [])
+
+
+def test_ten_thousand_records_take_seconds():
+    import random
+
+    rng = random.Random(1)
+    lines = "\n".join("".join(rng.choice("1234567") for _ in range(30)) for _ in range(10_000))
+    began = time.monotonic()
+    _, out, _ = tools("analyse", "-", "--nodes", 0, stdin=lines.encode())
+    assert out.count("\n") == 10_000
+    assert time.monotonic() - began < 30  # some three on an idle desktop core
+
+
+WRONG = (
+    ("--variation", "six", "d"),
+    ("--level", "7", "d"),
+    ("--level", "no", "d"),
+    ("--nodes", "-1", "d"),
+    ("--variation", "obstacles", "--pop", "d"),
+    ("--seed", "3", "d"),
+    (),
+)
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_wrong_options_end_with_status_2_and_a_line(arguments):
+    status, out, err = tools("analyse", *arguments)
+    assert status == 2 and out == "" and err.strip() and "Traceback" not in err
+
+
+def test_an_analyst_can_be_asked_thousands_of_variations():
+    analyst = analyse.Analyst(None, 1, 0)
+    for seed in range(150):
+        assert analyst.answer("[obstacles seed=%d] d" % seed)["seed"] == seed
+
+
+# audit
+
+SOLVED = "moves,ply,value,by_move,keeping,legal\n63364651,8,0,=-=-===,5,7\n11474466,8,0,-===---,3,7\n"
+
+
+def test_the_share_of_kept_values_is_counted_by_ply(tmp_path):
+    path = tmp_path / "positions.csv"
+    path.write_text(SOLVED, encoding="utf-8")
+    status, out, _ = tools("audit", path, "--nodes", 300, "--json", "--jobs", 1)
+    assert status == 0
+    found = json.loads(out)
+    assert found["all"]["positions"] == 2 and found["all"]["kept"] + len(found["failures"]) == 2
+    assert [row["ply"] for row in found["plies"]] == [8]
+    status, out, _ = tools("audit", path, "--level", 1, "--failures")
+    assert status == 0 and out.splitlines()[0].startswith("ply") and "all" in out
+
+
+def test_several_processes_find_what_one_finds(tmp_path):
+    path = tmp_path / "positions.csv"
+    path.write_text(SOLVED * 1, encoding="utf-8")
+    one = tools("audit", path, "--nodes", 200, "--json", "--jobs", 1)
+    assert one == tools("audit", path, "--nodes", 200, "--json", "--jobs", 2)
+
+
+def test_a_kept_value_is_one_whose_sign_is_the_positions(monkeypatch):
+    rows = [("63364651", 8, 0, "=-=-==="), ("63364651", 8, 0, "-=-=---")]
+    played = Search()
+    from engine.notation import replay
+    from tools.options import think
+
+    move = think(played, replay("63364651"), 6, 200).move
+    found = audit.audit(rows, 6, 200)
+    assert [item[4] for item in found] == [rows[0][3][move] == "=", rows[1][3][move] == "="]
+
+
+DAMAGED = {
+    "": "no column moves, value, by_move",
+    "moves,value\n4,0\n": "no column by_move",
+    "moves,value,by_move\n": "holds no positions",
+    "moves,value,by_move\n44,2,=======\n": "line 2: value '2'",
+    "moves,value,by_move\n44,0,======\n": "line 2: by_move '======'",
+    "moves,value,by_move\n44,0,=======\n4x,0,=======\n": "line 3: moves '4x'",
+    "moves,value,by_move\n444444,0,=======\n": "differ on column d",
+    "moves,value,by_move\n44,0,-------\n": "not the best",
+    "moves,value,by_move\n44\n": "line 2: value ''",
+}
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_damaged_file_of_positions_is_told_by_its_place(text, tmp_path):
+    path = tmp_path / "positions.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(audit.FileError, match=DAMAGED[text].replace("'", ".")):
+        audit.read_positions(path)
+
+
+def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path):
+    status, out, err = tools("audit", tmp_path / "none.csv")
+    assert (status, out) == (1, "") and "cannot be read" in err and "Traceback" not in err
+    path = tmp_path / "noise.csv"
+    path.write_bytes(bytes(range(256)) * 10)
+    with pytest.raises(audit.FileError):
+        audit.read_positions(path)
+
+
+def test_the_public_positions_are_read_whole():
+    if not PUBLIC.is_file():
+        pytest.skip("the public positions are not beside the repository (%s)" % PUBLIC.name)
+    rows = audit.read_positions(PUBLIC)
+    assert len(rows) > 1000 and {row[1] for row in rows} >= set(range(8, 35, 2))
+
+
+# bench
+
+
+def test_bench_measures_every_position_at_its_depth():
+    status, out, _ = tools("bench", "--depth", 3, "--json")
+    assert status == 0
+    found = json.loads(out)
+    assert [row["position"] for row in found["rows"]] == [row[0] for row in bench.POSITIONS]
+    assert len({row["record"] for row in found["rows"]}) == 6  # the start and five more
+    for row in found["rows"]:
+        assert row["nodes"] > 0 and row["seconds"] > 0 and row["nodes_per_second"] > 0
+    assert tools("bench", "--depth", 2)[1].splitlines()[0].startswith("position")
+
+
+def test_the_boards_time_is_estimated_from_counted_instructions():
+    problem = bench.mcu_missing()
+    if problem:
+        pytest.skip(problem)
+    first, second = bench.measure("start", "", 3), bench.measure("start", "", 4)
+    baselines = {}
+    for row in (first, second):
+        bench.estimate(row, baselines)
+    assert 0 < first["mcu_ms"] < second["mcu_ms"]
+    assert second["mcu_us_per_node"] > 50  # nothing on the chip is quicker than that
+
+
+def test_what_the_estimate_needs_is_told(monkeypatch):
+    monkeypatch.setattr(bench.shutil, "which", lambda name: None)
+    assert "valgrind is not installed" in bench.mcu_missing()
+
+
+def test_the_firmware_with_a_game_in_play_fits_the_boards_heap():
+    if Wasm.why_not():
+        pytest.skip(Wasm.why_not())
+    found = heap.measure()
+    assert found["in_play"] <= 110 * 1024, "\n" + heap.table(found)
