@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: MIT
 """The loop: press -> scene -> frame -> lights, with a slice of thought wherever time is left."""
 
+from sys import modules
+
 from adafruit_ticks import ticks_diff
 
-from engine.notation import move_text
 from engine.search import SLICE_NODES, Search
 from engine.variation import make
+from firmware import scenes
 from firmware.console import Console
 from firmware.game import Game
 from firmware.lights import WHITE, Lights
-from firmware.scenes.diagnostics import Diagnostics
-from firmware.scenes.ends import End, Ready, Result, Score
-from firmware.scenes.pause import Bright, Pause
+from firmware.scenes.ends import Ready, Result, Score
+from firmware.scenes.pause import LightsPage, Pause
 from firmware.scenes.play import Play
 from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, PIXELS, POP_BUTTON
 from firmware.scenes.setup import SetupPages
-from firmware.scenes.start import Attract, Resume, Start
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 
 TICKS_MASK = (1 << 29) - 1
@@ -36,7 +36,8 @@ class App:
 
     ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
     ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
-    frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used.
+    frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used. ``power``: 0 as
+    set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game).
     """
 
     def __init__(self, board, settings, search=None):
@@ -46,51 +47,57 @@ class App:
         self.complaints = settings.complaints + board.complaints
         self.store = Store(board.nvm, board.write)
         self.saved = self.store.load()
-        self.lights = Lights(board, settings.budget_ma, self.store.get(PALETTE, settings.palette))
+        self.lights = Lights(board, settings.budget_ma)
         self.search = search or Search(1024 * settings.table_kb)
         self.game = Game(board, settings, self.store)
         self.console = Console(self)
-        self.power = 0  # 0 as set, 1 dimmed, 2 dark
-        self.dim_scene = False  # the scene itself is dimmed (attract mode, a saved game)
-        self.dirty = True
-        self.thinking = self.thought = False
-        self.ready_for_input = False
+        self.power = 0
+        self.dim_scene = self.thinking = self.thought = self.ready_for_input = self._greeted = False
         self._flash = -1
-        self._thought_at = 0
         now = board.ticks_ms()
-        self._pressed_at = self._due = self._console_at = self._flash_at = self._started_at = now
-        self._greeted = False
+        self._pressed_at = self._due = self._console_at = self._started_at = now
         self._dim_ms = settings.dim_minutes * MINUTE_MS
         self._dark_ms = settings.sleep_minutes * MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
         self.scenes = {
-            "start": Start(self),
-            "resume": Resume(self),
-            "attract": Attract(self),
             "setup": SetupPages(self),
             "play": Play(self),
             "pause": Pause(self),
-            "bright": Bright(self),
+            "lights": LightsPage(self),
             "result": Result(self),
             "score": Score(self),
             "ready": Ready(self),
-            "end": End(self),
-            "diagnostics": Diagnostics(self),
         }
+        # What is needed at power-on only, and forgotten when the first game is set up: see go().
+        from firmware.scenes import start
+
+        for name in ("start", "resume", "attract"):
+            self.scenes[name] = getattr(start, name[0].upper() + name[1:])(self)
+        first = "start"
+        if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1:
+            from firmware.scenes.diagnostics import Diagnostics
+
+            first = "diagnostics"
+            self.scenes[first] = Diagnostics(self)
         self.relight()
-        self.go("diagnostics" if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1 else "start", now)
+        self.go(first, now)
 
     def go(self, scene, now):
         """Show another scene."""
-        self.stop_thinking()
+        if scene in ("setup", "play"):
+            for name in ("start", "resume", "attract", "diagnostics"):
+                if name in self.scenes:
+                    del self.scenes[name]
+                if modules.pop("firmware.scenes." + name, None):
+                    delattr(scenes, name)
+        was_dim = self.dim_scene
         self.scene = scene
         self.current = self.scenes[scene]
-        dim = self.dim_scene
-        self.dim_scene = False
+        self.dim_scene = self.thinking = self.thought = False
         self._flash = -1
         self.dirty = True
         self.current.enter(now)
-        if dim != self.dim_scene:
+        if was_dim != self.dim_scene:
             self.relight()
 
     def begin(self, setup, now, seed=0, moves=b""):
@@ -113,13 +120,10 @@ class App:
         return make(name, bool(pop), seed if name in DRAWS_LOTS else None, mirror, pop_both)
 
     def relight(self):
-        """Set the lights to the brightness that holds now."""
+        """Set the lights to the palette and brightness that hold now."""
         settings, get = self.settings, self.store.get
-        if get(NIGHT, 0):
-            percent = settings.night_brightness
-        else:
-            percent = get(BRIGHTNESS, settings.brightness)
-        self.lights.set_brightness(percent, 4 if self.power or self.dim_scene else 1)
+        percent = settings.night_brightness if get(NIGHT, 0) else get(BRIGHTNESS, settings.brightness)
+        self.lights.set(get(PALETTE, settings.palette), percent, 4 if self.power or self.dim_scene else 1)
         self.dirty = True
 
     def refuse(self, button, now):
@@ -128,25 +132,20 @@ class App:
         self._flash_at = now
         self.dirty = True
 
-    # Thought
-
-    def think(self, now, level, nodes=0):
+    def think(self, now, level):
         """Set the search to work on the game's position; see ``thinking`` and ``thought``."""
-        self.search.start(self.game.position, level, self.game.seed, nodes)
+        self.search.start(self.game.position, level, self.game.seed)
         self._thought_at = now
         self.thinking = True
         self.thought = False
 
-    def stop_thinking(self):
-        self.thinking = self.thought = False
-
-    def _think(self, now):
-        late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
-        if self.search.step(SLICE_NODES) or late:
-            self.thinking = False
-            self.thought = True
-            if late:
-                self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
+    def wake(self, now):
+        """Somebody is there: full brightness."""
+        self._pressed_at = now
+        if self.power:
+            self.power = 0
+            self.relight()
+        self.dirty = True
 
     # The loop
 
@@ -156,150 +155,102 @@ class App:
         self._poll(now)
         event = self._next()
         while event >= 0:
-            self._event(event, now)
+            was_dark = self.power == 2
+            self.wake(now)
+            if not was_dark:  # the press that wakes the board does no more
+                self.current.press(event, now)
             event = self._next()
         scene = self.current
         if self.power < 2:
             scene.tick(now)
             scene = self.current
         self.ready_for_input = scene.ready and self.power < 2
-        self._save_power(now)
+        self._save_power(now, scene)
         wait_ms = ticks_diff(self._due, now)
-        if self.dirty or wait_ms <= 0:
-            if self._draw(now):
-                return
-            wait_ms = REST_MS  # less than any period
+        if (self.dirty or wait_ms <= 0) and self._draw(now, scene):
+            return
         if self.thinking:
-            self._think(now)
+            late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
+            if self.search.step(SLICE_NODES) or late:
+                self.thinking = False
+                self.thought = True
+                if late:
+                    self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
         elif ticks_diff(now, self._console_at) >= 0:
             self._console_at = (now + CONSOLE_MS) & TICKS_MASK
             if not self._greeted and ticks_diff(now, self._started_at) >= GREETING_MS:
                 self._greeted = True
-                self._greet()
+                self.board.write("five-in-a-row: type help")
+                for complaint in self.complaints:
+                    self.board.write(complaint)
             self.console.poll(now)
         else:
             rest_ms = REST_MS if self.power < 2 else DARK_REST_MS
-            self.board.sleep_ms(wait_ms if wait_ms < rest_ms else rest_ms)
+            self.board.sleep_ms(wait_ms if 0 < wait_ms < rest_ms else rest_ms)
 
-    def _greet(self):
-        """Once, when a computer may listen: what is wrong with the settings."""
-        self.board.write("five-in-a-row: type help")
-        for complaint in self.complaints:
-            self.board.write(complaint)
-
-    def _event(self, event, now):
-        """A press (or a release or hold) reaches the scene, except the one that only wakes the board."""
-        self._pressed_at = now
-        was = self.power
-        if was:
-            self.power = 0
-            self.relight()
-        self.dirty = True
-        if was < 2:
-            self.current.press(event, now)
-
-    def _draw(self, now):
+    def _draw(self, now, scene):
         """Draw a frame and send it if it differs; whether it was sent."""
-        scene = self.current
+        frame = self.frame
         if self.dirty:
             self.dirty = False
             self._due = now
-        scene.draw(now)
         period_ms = scene.period_ms
-        if self._flash >= 0:
-            period_ms = ANIMATION_MS
-            self._draw_flash(now)
+        if self.power == 2:
+            frame[ALL] = DARK
+        else:
+            scene.draw(now)
+            if self._flash >= 0:
+                period_ms = ANIMATION_MS
+                since_ms = ticks_diff(now, self._flash_at)
+                if since_ms >= FLASH_MS:
+                    self._flash = -1
+                elif since_ms * 3 // FLASH_MS != 1:
+                    row = self._flash == POP_BUTTON
+                    for i in range(7 if row else 6):
+                        frame[6 + 6 * i if row else 6 + 6 * self._flash + i] = WHITE << 4 | BRIGHT
         due = (self._due + period_ms) & TICKS_MASK
         self._due = due if ticks_diff(due, now) > 0 else (now + period_ms) & TICKS_MASK
-        if self.power == 2:
-            self.frame[ALL] = DARK
-        return self.lights.show(self.frame)
+        return self.lights.show(frame)
 
-    def _draw_flash(self, now):
-        since_ms = ticks_diff(now, self._flash_at)
-        if since_ms >= FLASH_MS:
-            self._flash = -1
-        elif since_ms * 3 // FLASH_MS != 1:
-            paint = WHITE << 4 | BRIGHT
-            frame = self.frame
-            if self._flash < POP_BUTTON:
-                for cell in range(6 + 6 * self._flash, 12 + 6 * self._flash):
-                    frame[cell] = paint
-            else:
-                for cell in range(6, 48, 6):
-                    frame[cell] = paint
-
-    def _save_power(self, now):
+    def _save_power(self, now, scene):
         """Dim and then go dark when nobody presses; never while a clock runs."""
-        if self.current.clock_runs and self.game.clock is not None and self.game.is_open():
+        if self.power == 2:
+            return
+        if scene.clock_runs and self.game.clock is not None and self.game.is_open():
             self._pressed_at = now
-        elif self.power < 2:
-            idle_ms = ticks_diff(now, self._pressed_at)
-            if idle_ms >= self._dark_ms:
-                self.power = 2
-                self.stop_thinking()
-                self.dirty = True
-            elif idle_ms >= self._dim_ms and not self.power:
-                self.power = 1
-                self.relight()
+            return
+        idle_ms = ticks_diff(now, self._pressed_at)
+        if idle_ms >= self._dark_ms:
+            self.power = 2
+            self.thinking = self.thought = False
+            self.dirty = True
+        elif idle_ms >= self._dim_ms and not self.power:
+            self.power = 1
+            self.relight()
 
-    # What the serial line asks for (firmware/console.py); "" or the reason why not, in one line
+    def serial(self, what, now, move=-1):
+        """What the serial line asks for (firmware/console.py): ``what`` is move, undo, hint, resign or resign match.
 
-    def serial_move(self, move, now):
-        """Play ``move`` as if it had been pressed."""
+        "" or, in one line, why not. A move is shown like a pressed one; a hint is shown and printed when it is found.
+        """
         game = self.game
         if not game.is_open() or game.demo:
             return "no game is open"
-        if game.engine_turn():
+        if what in ("move", "hint") and game.engine_turn():
             return "not your turn"
-        reason = game.position.why_not(move)
-        if not reason:
-            self._wake(now)
+        if what == "move":
+            reason = game.position.why_not(move)
+            if reason:
+                return reason
             game.play(move, now)
-            if self.scene != "play":
-                self.go("play", now)
-        return reason
-
-    def serial_undo(self, now):
-        """Take back a move, against the engine a turn."""
-        game = self.game
-        if not game.is_open() or game.demo:
-            return "no game is open"
-        self.stop_thinking()
-        if not game.take_back(now):
-            return "there is no move to take back"
-        self._wake(now)
-        self.go("play", now)
-        return ""
-
-    def serial_resign(self, now, whole_match=False):
-        """Resign the game, or the whole match."""
-        if self.game.demo or not self.game.resign(whole_match):
-            return "no game is open"
-        self._wake(now)
-        self.go("play", now)
-        return ""
-
-    def serial_hint(self, now):
-        """Think of a hint; it is shown, and printed as ``hint: d``, when it is found."""
-        game = self.game
-        if not game.is_open() or game.demo:
-            return "no game is open"
-        if game.engine_turn():
-            return "not your turn"
-        self._wake(now)
+        elif what == "undo":
+            if not game.take_back():
+                return "there is no move to take back"
+        elif what != "hint":
+            game.resign(what == "resign match")
+        self.wake(now)
         if self.scene != "play":
             self.go("play", now)
-        self.current.ask_hint(now, True)
+        if what == "hint":
+            self.current.ask_hint(now)
         return ""
-
-    def hint_found(self, move):
-        self.game.helped()
-        self.game.say("hint: " + move_text(move))
-
-    def _wake(self, now):
-        self._pressed_at = now
-        if self.power:
-            self.power = 0
-            self.relight()
-        self.dirty = True

@@ -122,7 +122,7 @@ class Console:
             except ValueError:
                 answer = "'%s' is not understood. %s" % (line[:20], HELP)
             else:
-                answer = self._app.serial_move(move, now)
+                answer = self._app.serial("move", now, move)
         if answer:
             self._write(answer)
 
@@ -153,15 +153,15 @@ class Console:
         self._write(", ".join(words))
 
     def _hint(self, text, now):
-        return self._app.serial_hint(now)
+        return self._app.serial("hint", now)
 
     def _undo(self, text, now):
-        return self._app.serial_undo(now)
+        return self._app.serial("undo", now)
 
     def _resign(self, text, now):
         if text not in ("", "game", "match"):
             return "write resign for this game, or resign match"
-        return self._app.serial_resign(now, text == "match")
+        return self._app.serial(("resign " + text).strip(), now)
 
     def _record(self, text, now):
         position = self._app.game.position

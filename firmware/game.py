@@ -5,7 +5,7 @@
 from adafruit_ticks import ticks_diff
 
 from engine.match import Clock, Match, new_rating
-from engine.notation import display_line
+from engine.notation import display_line, move_text
 from engine.position import Position
 from engine.variation import DRAW, FIRST
 from firmware.scenes.scene import PIXELS, REST
@@ -23,7 +23,8 @@ class Game:
     ``setup``, ``match``, ``position``, ``clock`` (None: no clock): None before the first :meth:`start`.
     ``result``: None while the game is open, else the winner's colour or DRAW, by the board, resignation or flag.
     ``cells``: bytearray(54), the position as paints, for the scenes. ``event``: counts up with every change of the
-    position. ``last_move``: -1 if none. ``demo``: attract mode, nothing is kept or printed.
+    position. ``last_move``: -1 if none; ``last_cell``: the cell of the disc that it dropped, or -1. ``demo``: attract
+    mode, nothing is kept or printed. ``puzzle``: the number of the puzzle that is being played, or -1.
     """
 
     def __init__(self, board, settings, store):
@@ -36,7 +37,7 @@ class Game:
         self.demo = False
         self.cells = bytearray(PIXELS)
         self.event = 0
-        self.last_move = -1
+        self.last_move = self.last_cell = self.puzzle = -1
         self.first_ply = 0  # moves below this one were given: a lot or a puzzle; they are not taken back
         self._clock_at = 0
 
@@ -90,6 +91,7 @@ class Game:
         for move in moves:
             self.position.play(move)
         self.first_ply = len(moves)
+        self.puzzle = -1
         self.result = self.position.result
         self._clock_at = now
         self._redraw()
@@ -99,7 +101,7 @@ class Game:
         if self.match is None or self.match.over or self.result is None:
             return False
         self.match.next_game()
-        self._set_up(now, self.seed, b"")
+        self._set_up(now, self.seed + 1, b"")
         self.store.next_game()
         self.say("game %d" % (self.match.game + 1))
         return True
@@ -113,11 +115,6 @@ class Game:
     def engine_turn(self):
         """Whether the engine is to move in an open game."""
         return self.is_open() and self.match.is_engine(self.position.to_move)
-
-    def person(self):
-        """The owner who resigns or asks for a hint: the side to move's; against the engine, the person."""
-        owner = self.match.owner_of(self.position.to_move)
-        return owner if owner != self.setup.engine else (owner + 1) % self.match.owners
 
     def play(self, move, now):
         """Play ``move`` for the side to move. False, and nothing changes, if it is not legal."""
@@ -140,7 +137,7 @@ class Game:
             self._ended(position.result)
         return True
 
-    def take_back(self, now):
+    def take_back(self):
         """Take a move back, against the engine a whole turn; how many plies it was, 0 if there is nothing to take."""
         if not self.is_open():
             return 0
@@ -160,11 +157,11 @@ class Game:
         self._redraw()
         return plies
 
-    def helped(self):
-        """A hint was shown: the match no longer counts for the rating."""
-        if not self.demo and self.match.rated:
-            self.match.helped()
-            self.store.helped()
+    def hinted(self, move):
+        """A hint was shown: it is printed, and the match no longer counts for the rating."""
+        self.match.helped()
+        self.store.helped()
+        self.say("hint: " + move_text(move))
 
     # Ending
 
@@ -172,7 +169,9 @@ class Game:
         """The side to move (against the engine: the person) gives up the game or the match. False if none is open."""
         if not self.is_open():
             return False
-        owner = self.person()
+        owner = self.match.owner_of(self.position.to_move)
+        if owner == self.setup.engine:
+            owner = (owner + 1) % self.match.owners
         self.say("%s resigns" % SIDES[self.match.colour_of(owner)])
         if whole_match:
             self.match.resign_match(owner)
@@ -192,17 +191,18 @@ class Game:
         match = self.match
         self.say("draw" if result == DRAW else "%s wins" % SIDES[result])
         self.say("%s %s" % ("match" if match.over else "score", match.score_text()))
-        if not self.demo:
-            self.store.end_game(match, self._rate() if match.over and match.rated and match.owners == 2 else -1)
-
-    def _rate(self):
-        """The person's new rating after a match against the engine (RULES.md: single games do not count)."""
-        store, match = self.store, self.match
-        strength = STRENGTHS[self.setup.level]
-        old = store.get(RATING, self._rating)
-        new = new_rating(old, strength, match.rating_points(1 - self.setup.engine), K, match.games)
-        self.say("rating %d, was %d" % (new, old))
-        return new
+        if self.demo:
+            return
+        store = self.store
+        person = (self.setup.engine + 1) % match.owners
+        rating = -1
+        if match.over and match.rated and match.owners == 2:  # RULES.md: single games do not count
+            old = store.get(RATING, self._rating)
+            rating = new_rating(old, STRENGTHS[self.setup.level], match.rating_points(person), K, match.games)
+            self.say("rating %d, was %d" % (rating, old))
+        store.end_game(match, rating)
+        if self.puzzle >= 0 and match.winner() == person:
+            store.solve(self.puzzle)
 
     def run_clock(self, now, runs):
         """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""
@@ -228,12 +228,7 @@ class Game:
         for cell in range(PIXELS):
             colour = position.colour(cell)
             cells[cell] = 0 if colour < 0 else colour << 4 | REST
-        self.last_move = position.moves[position.ply - 1] if position.ply else -1
+        move = position.moves[position.ply - 1] if position.ply else -1
+        self.last_move = move
+        self.last_cell = 6 * (FIRST + move) + position.height(move) - 1 if 0 <= move < 8 else -1
         self.event += 1
-
-    def last_cell(self):
-        """The cell of the last drop's disc, or -1."""
-        move = self.last_move
-        if move < 0 or move > 7:
-            return -1
-        return 6 * (FIRST + move) + self.position.height(move) - 1

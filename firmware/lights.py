@@ -28,7 +28,7 @@ _COLOURS = 11
 _LIGHT = bytes([0, 10, 16, 24, 33, 44, 57, 71, 87, 104, 123, 144, 166, 190, 222, 255])
 LOWEST_FULL = 6  # the brightest shade's level never falls below this, so that a pulse can be seen in the dark ...
 LOWEST = 3  # ... nor any lit shade's below this: three steps a channel are what it takes to keep two hues apart
-IDLE_UA, CHANNEL_UA = 1000, 20000  # what a dark pixel draws, and a channel at 255 (DEVICE.md, "What is lit")
+IDLE_MA, CHANNEL_MA = 1, 20  # what a dark pixel draws, and a channel at 255 (DEVICE.md, "What is lit")
 
 
 class Lights:
@@ -43,68 +43,51 @@ class Lights:
         self._wire = bytes(board.wire)
         self._last = bytearray(PIXELS)  # paints that were sent last
         self._table = array("i", [0] * (16 * _COLOURS))  # 0xRRGGBB of a paint; -1: not mixed yet
-        self._budget_ua = 1000 * budget_ma
-        self.palette = palette
-        self.percent = percent
-        self.dim = 1  # 1: as set; 4: a quarter of it
-        self._rows = None
-        self._brightest = 0  # the level that the budget allows
-        self.level = 0  # 0 .. 255: what a channel at 255 comes to at the brightest shade
-        self._remix()
+        self._budget_ma = budget_ma
+        self.palette = -1
+        self.set(palette, percent)
 
-    def set_palette(self, palette):
-        """Choose a row of PALETTES (an index; wraps round)."""
-        self.palette = palette % len(PALETTES)
-        self._rows = None
-        self._remix()
-
-    def set_brightness(self, percent, dim=1):
-        """``percent`` (1 .. 100) of the brightest that the budget allows, divided by ``dim``."""
-        self.percent = percent
-        self.dim = dim
-        self._remix()
-
-    def _remix(self):
-        if self._rows is None:
-            self._rows = bytes(PALETTES[self.palette][1:] + _COMMON)
+    def set(self, palette, percent, dim=1):
+        """Choose a row of PALETTES (an index; wraps round) and ``percent`` (1 .. 100) of the brightest that the budget
+        allows, divided by ``dim``. ``level``, 0 .. 255: what a channel at 255 comes to at the brightest shade."""
+        palette %= len(PALETTES)
+        if palette != self.palette:
+            self.palette = palette
+            self._rows = bytes(PALETTES[palette][1:] + _COMMON)
             light = max([sum(self._rows[i : i + 3]) for i in range(0, 3 * _COLOURS, 3)])
             # The estimate is at most a step or two too bright, by the rounding of three channels.
-            level = min(255, (self._budget_ua // PIXELS - IDLE_UA) * 255 // CHANNEL_UA * 256 // light + 1)
-            while level > LOWEST and self._worst_ua(level) > self._budget_ua:
+            level = min(255, (self._budget_ma - PIXELS * IDLE_MA) * 255 // (PIXELS * CHANNEL_MA) * 255 // light + 2)
+            while level > LOWEST and self.worst_ma(level) > self._budget_ma:
                 level -= 1
             self._brightest = level
         level = self._brightest
-        self.level = min(level, max(LOWEST_FULL, level * self.percent // (100 * self.dim)))
+        self.percent = percent
+        self.level = min(level, max(LOWEST_FULL, level * percent // (100 * dim)))
         for paint in range(len(self._table)):
             self._table[paint] = -1 if paint & 15 else 0
         self._last[0] = 255  # no paint: the next frame is sent whatever it holds
 
-    def worst_ma(self):
-        """What 54 pixels of the brightest colour draw as the brightness is now, in mA."""
-        return (self._worst_ua(self.level) + 999) // 1000
-
-    def _worst_ua(self, level):
+    def worst_ma(self, level):
+        """What 54 pixels of the brightest colour draw at ``level``, in mA."""
         worst = 0
         for i in range(0, len(self._rows), 3):
             light = 0
             for channel in range(3):
                 light += (self._rows[i + channel] * level + 127) // 255
             worst = max(worst, light)
-        return PIXELS * (IDLE_UA + worst * CHANNEL_UA // 255)
-
-    def _mix(self, paint):
-        level = max(LOWEST, (self.level * _LIGHT[paint & 15] + 127) // 255)
-        rgb = 0
-        at = 3 * (paint >> 4)
-        for i in range(at, at + 3):
-            rgb = rgb << 8 | (self._rows[i] * level + 127) // 255
-        self._table[paint] = rgb
-        return rgb
+        return PIXELS * IDLE_MA + (PIXELS * CHANNEL_MA * worst + 254) // 255
 
     def colour(self, paint):
         """0xRRGGBB that ``paint`` has now."""
         rgb = self._table[paint]
-        return self._mix(paint) if rgb < 0 else rgb
+        if rgb < 0:
+            level = max(LOWEST, (self.level * _LIGHT[paint & 15] + 127) // 255)
+            rgb = 0
+            at = 3 * (paint >> 4)
+            for i in range(at, at + 3):
+                rgb = rgb << 8 | (self._rows[i] * level + 127) // 255
+            self._table[paint] = rgb
+        return rgb
 
     def show(self, frame):
         """Send ``frame`` (bytearray of 54 paints in cell order) if it looks different from the last; whether it was."""
@@ -121,18 +104,10 @@ class Lights:
                 last[cell] = paint
                 rgb = table[paint]
                 if rgb < 0:
-                    rgb = self._mix(paint)
+                    rgb = self.colour(paint)
                 if fresh or rgb != table[was]:
                     pixels[wire[cell]] = rgb
                     changed = True
         if changed:
             pixels.show()
         return changed
-
-    def current_ma(self, frame):
-        """What ``frame`` draws by the model of DEVICE.md, in mA."""
-        total = PIXELS * IDLE_UA
-        for paint in frame:
-            rgb = self.colour(paint)
-            total += ((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)) * CHANNEL_UA // 255
-        return (total + 999) // 1000

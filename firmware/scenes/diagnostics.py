@@ -4,10 +4,19 @@
 
 from adafruit_ticks import ticks_diff
 
-from firmware.lights import BLUE, GREEN, RED, WHITE
+from firmware.lights import BLUE, CHANNEL_MA, GREEN, IDLE_MA, RED, WHITE
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, PIXELS, POP_BUTTON, REST, UP, Scene
 
 PIXEL_MS = 132
+
+
+def current_ma(lights, frame):
+    """What ``frame`` draws by the model of DEVICE.md, in mA."""
+    light = 0
+    for paint in frame:
+        rgb = lights.colour(paint)
+        light += (rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)
+    return PIXELS * IDLE_MA + (light * CHANNEL_MA + 254) // 255
 
 
 class Diagnostics(Scene):
@@ -19,7 +28,7 @@ class Diagnostics(Scene):
     def enter(self, now):
         self.since = now
         self.down = 0
-        self.rounds = 0
+        self.rounds = -1
         write, settings = self.app.board.write, self.app.settings
         write("diagnostics: hold pop to leave")
         for name in dir(settings):
@@ -45,10 +54,10 @@ class Diagnostics(Scene):
             if self.down >> button & 1:
                 for cell in range(6, 48, 6) if button == POP_BUTTON else range(6 + 6 * button, 12 + 6 * button):
                     frame[cell] = WHITE << 4 | REST
-        if step // (3 * PIXELS) > self.rounds:
+        if step // (3 * PIXELS) != self.rounds:
             self.rounds = step // (3 * PIXELS)
-            lights = self.app.lights
-            self.app.board.write(
-                "supply: %d mA now, %d mA at most, budget %d mA"
-                % (lights.current_ma(frame), lights.worst_ma(), self.app.settings.budget_ma)
+            app = self.app
+            app.board.write(
+                "supply: %d mA now, %d mA with all pixels at the brightest, budget %d mA"
+                % (current_ma(app.lights, frame), app.lights.worst_ma(app.lights.level), app.settings.budget_ma)
             )

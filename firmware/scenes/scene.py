@@ -6,7 +6,7 @@ A scene draws into the app's frame: 54 paints, ``colour * 16 + shade`` (firmware
 Nothing here allocates once it is loaded.
 """
 
-from firmware.lights import BLUE, CYAN, GREEN, MAGENTA, ORANGE, PIXELS, RED, WHITE, YELLOW
+from firmware.lights import PIXELS
 
 POP_BUTTON = 7
 UP, HOLD = 8, 16  # kinds of event beside DOWN, as the hal tells them: event = button | kind
@@ -14,29 +14,35 @@ UP, HOLD = 8, 16  # kinds of event beside DOWN, as the hal tells them: event = b
 FAINT, DIM, REST, BRIGHT = 2, 4, 11, 15  # shades
 ANIMATION_MS, BREATH_MS = 20, 66  # 50 frames a second while something moves, 15 while something breathes
 
-
-def _rhythm(period_ms, shades):
-    return (period_ms, bytes([int(shade, 16) for shade in shades]))
-
-
-# Period in ms, and the shades (or columns) that follow each other in equal steps of it. Told apart by pace and by form.
-RHYTHMS = {
-    "turn": _rhythm(2400, "56789ABCDDEEFFEEDDCBA98765"),  # the side to move breathes, never dark
-    "hurry": _rhythm(600, "579BDFDB97"),  # the same in a side's last 30 seconds
-    "last": _rhythm(1500, "FFEDCBA98778ABD"),  # the last disc
-    "cue": _rhythm(2000, "4B4BBBBBBBBBBBBBBBBB"),  # a double blink on one side's discs, for eyes that see one colour
-    "armed": _rhythm(400, "F3"),  # discs that can be popped; the choice that is lit
-    "thought": _rhythm(1200, "012345654321"),  # the column that the engine's spark is in
-    "hint": _rhythm(300, "0E"),  # the move that the engine would make
-    "win": _rhythm(700, "FFF3"),  # the winning line
-    "draw": _rhythm(1800, "3579BDFDB975"),  # both colours
-}
+# A row is the period in units of 20 ms, then the shades (or columns) that follow each other in equal steps of it.
+# They are told apart by pace and by form (tests/test_lights.py).
+RHYTHMS = (
+    b"\x78\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\x07\x06",  # TURN
+    b"\x1e\x05\x07\x09\x0b\x0d\x0f\x0d\x0b\x09\x07",  # HURRY
+    b"\x4b\x0f\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\x07\x07\x08\x0a\x0d",  # LAST
+    b"\x64\x04\x0b\x04" + b"\x0b" * 17,  # CUE
+    b"\x14\x0f\x03",  # ARMED
+    b"\x3c\x00\x01\x02\x03\x04\x05\x06\x05\x04\x03\x02\x01",  # THOUGHT
+    b"\x0f\x00\x0e",  # HINT
+    b"\x23\x0f\x0f\x0f\x03",  # WIN
+    b"\x5a\x03\x05\x07\x09\x0b\x0d\x0f\x0d\x0b\x09\x07\x05",  # BOTH
+)
+TURN = 0  # the side to move breathes, never dark
+HURRY = 1  # the same in a side's last 30 seconds
+LAST = 2  # the last disc
+CUE = 3  # a double blink every two seconds on one side's discs, for eyes that do not part the colours
+ARMED = 4  # discs that can be popped; the choice that is lit; a disc that hovers
+THOUGHT = 5  # the column that the engine's spark is in
+HINT = 6  # the move that the engine would make
+WIN = 7  # the winning lines
+BOTH = 8  # both colours after a draw
 
 
 def beat(rhythm, now):
-    """The shade that ``rhythm`` (a value of RHYTHMS) has at the time ``now`` in ms."""
-    period_ms, shades = rhythm
-    return shades[now % period_ms * len(shades) // period_ms]
+    """The shade that ``rhythm`` (TURN ..) has at the time ``now`` in ms."""
+    row = RHYTHMS[rhythm]
+    period_ms = 20 * row[0]
+    return row[1 + now % period_ms * (len(row) - 1) // period_ms]
 
 
 class _Key:
@@ -46,15 +52,6 @@ class _Key:
 
 ALL = _Key()[:]  # frame[ALL] = other copies 54 bytes at once; a slice written in place would be a new object each time
 DARK = bytes(PIXELS)
-
-_LETTERS = ".rygwROYGCBM"
-_COLOURS = (0, 1, 2, WHITE, RED, ORANGE, YELLOW, GREEN, CYAN, BLUE, MAGENTA)  # small letters: the sides, white
-
-
-def picture(text):
-    """Paints of a picture: a letter a cell, column by column from the bottom; blanks are only for the reader."""
-    text = text.replace(" ", "")
-    return bytes([_COLOURS[_LETTERS.find(c) - 1] * 16 + REST if c != "." else 0 for c in text])
 
 
 class Scene:
@@ -71,17 +68,12 @@ class Scene:
         self.period_ms = BREATH_MS
         self.ready = True
         self.clock_runs = False
+        self.since = 0
 
     def enter(self, now):
-        pass
-
-    def press(self, event, now):
-        pass
+        self.since = now
 
     def tick(self, now):
-        pass
-
-    def draw(self, now):
         pass
 
     def column(self, column, paint, height=6):
@@ -90,51 +82,31 @@ class Scene:
         for row in range(6):
             frame[6 * column + row] = paint if row < height else 0
 
-    def shaded(self, shade):
-        """Draw the position with every disc at ``shade``."""
-        frame = self.frame
-        cells = self.game.cells
-        for cell in range(PIXELS):
-            paint = cells[cell]
-            frame[cell] = paint and paint & 240 | shade
-
 
 class Page(Scene):
     """Seven choices, each a lit column with a small picture; the outer columns are the page's own.
 
-    ``pictures``: 42 paints, six a choice; a dark column is no choice. ``lit``: the choice that stands now, or -1.
+    ``pictures``: 42 letters, six a choice from the bottom; a dark column is no choice. A digit is a colour of
+    firmware/lights.py (``0`` ``1`` ``2`` the sides, ``3`` white ..), ``:`` the tenth, a dot is dark. ``lit``: the
+    choice that blinks, or -1.
     """
 
-    def __init__(self, app):
-        Scene.__init__(self, app)
-        self.pictures = b""
+    def enter(self, now):
         self.lit = -1
 
     def press(self, event, now):
-        if event < POP_BUTTON:
-            at = 6 * event
-            for i in range(at, at + 6):
-                if self.pictures[i]:
-                    self.choose(event, now)
-                    return
-            self.app.refuse(event, now)
+        if event < POP_BUTTON and self.pictures[6 * event] + self.pictures[6 * event + 1] != 92:  # two dots
+            self.choose(event, now)
         elif event == POP_BUTTON:
             self.back(now)
+        elif event < POP_BUTTON:
+            self.app.refuse(event, now)
 
     def draw(self, now):
-        frame = self.frame
+        frame, pictures = self.frame, self.pictures
         frame[ALL] = DARK
-        pictures = self.pictures
+        lit_shade = beat(ARMED, now)
+        lit = 6 * self.lit
         for i in range(42):
-            frame[6 + i] = pictures[i]
-        if self.lit >= 0:
-            shade = beat(RHYTHMS["armed"], now)
-            for i in range(6 + 6 * self.lit, 12 + 6 * self.lit):
-                if frame[i]:
-                    frame[i] = frame[i] & 240 | shade
-
-    def choose(self, choice, now):
-        pass
-
-    def back(self, now):
-        pass
+            if pictures[i] != 46:
+                frame[6 + i] = (pictures[i] & 15) << 4 | (lit_shade if 0 <= i - lit < 6 else REST)

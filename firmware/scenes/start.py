@@ -1,22 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Power-on: light test, the saved game, attract mode."""
+"""Power-on: light test, the saved game, attract mode. The app forgets this module when the first game is set up."""
 
 from adafruit_ticks import ticks_diff
 
 from engine.match import Setup
 from firmware.lights import ORANGE
 from firmware.scenes.play import Play
-from firmware.scenes.scene import ALL, HOLD, PIXELS, POP_BUTTON, REST, RHYTHMS, UP, Scene, beat
+from firmware.scenes.scene import ALL, HOLD, LAST, PIXELS, POP_BUTTON, REST, UP, Scene, beat
 
 STAGE_MS = 250
-AMBER = bytes([ORANGE << 4 | REST] * PIXELS)
 DEMO_LEVEL = 3
 DEMO_REPLY_MS = 1200
 
 
 class Start(Scene):
-    """The light test: all pixels in each side's colour. A wrong setting, or one of the wiring's, blinks amber first."""
+    """The light test: all pixels in each side's colour. What is wrong with the settings blinks amber first."""
 
     def enter(self, now):
         self.since = now
@@ -33,8 +32,8 @@ class Start(Scene):
             self.app.go("attract" if self.app.saved is None else "resume", now)
 
     def draw(self, now):
-        stage = min(ticks_diff(now, self.since) // STAGE_MS, len(self.stages) - 1)
-        colour = self.stages[stage] if self.stages else -1
+        stage = ticks_diff(now, self.since) // STAGE_MS
+        colour = self.stages[stage] if stage < len(self.stages) else -1
         for cell in range(PIXELS):
             self.frame[cell] = colour << 4 | REST if colour >= 0 else 0
 
@@ -60,9 +59,9 @@ class Resume(Scene):
 
     def draw(self, now):
         self.frame[ALL] = self.game.cells
-        cell = self.game.last_cell()
+        cell = self.game.last_cell
         if cell >= 0:
-            self.frame[cell] = self.frame[cell] & 240 | beat(RHYTHMS["last"], now)
+            self.frame[cell] = self.frame[cell] & 240 | beat(LAST, now)
 
 
 class Attract(Play):
@@ -83,5 +82,6 @@ class Attract(Play):
         Play.tick(self, now)
         self.ready = True
 
-    def _turn(self):
+    def whose_turn(self):
+        self.mine = False
         self.theirs = self.game.is_open()
