@@ -106,17 +106,21 @@ class App:
         self.go("play", now)
 
     def variation(self, name, pop, seed):
-        """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same.
+        """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same, or
+        else the present game is given up.
 
         ``seed`` is for those that draw lots. Raises ValueError for pops where there are none.
         """
         settings = self.settings
         mirror = settings.mirror if name == "five" else 0
         pop_both = settings.pop_both_lines if pop else "mover"
-        if self.game.position is not None:
-            v = self.game.position.variation
+        game = self.game
+        if game.position is not None:
+            v = game.position.variation
             if (v.name, v.pop, v.mirror, v.pop_both, v.draws_lots) == (name, bool(pop), mirror, pop_both, False):
                 return v
+        game.position = game.setup = game.match = v = None  # the heap has room for one
+        self.board.collect()
         return make(name, bool(pop), seed if name in DRAWS_LOTS else None, mirror, pop_both)
 
     def relight(self):
