@@ -1,14 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What a move is: an int, 0 .. 6 for a drop into column a .. g, ``POP`` + 0 .. 6 for a pop from it."""
+"""What a move is: an int, a column's index 0 .. 6 (a .. g) plus its kind: 0 for a drop, or one of those below.
 
-POP = 8  # move & POP tells a pop
-COLUMN = 7  # move & COLUMN is the column's index
+The kinds are bits of their own and multiples of 8, so that ``move & COLUMN`` is the column and ``move & POP`` a pop.
+"""
+
+COLUMN = 7
+POP = 8  # takes a disc out of the bottom row
+ANVIL, BOMB, WALL, DOUBLE = 16, 32, 48, 64  # the four powers of Power Up, see engine/extras.py
+KINDS = (0, POP, ANVIL, BOMB, WALL, DOUBLE)
 LETTERS = "abcdefg"
+MARKS = ("", "-", "=", "*", "|", "+")  # behind the column's letter, in the order of KINDS
 
 
 def move_text(move):
     """``d`` for a drop, ``d-`` for a pop; ``?`` for a number that no column has."""
-    i = move & COLUMN
-    letter = LETTERS[i] if 0 <= move < 16 and i < 7 else "?"
-    return letter + "-" if move & POP else letter
+    kind = move & ~COLUMN
+    if move & COLUMN == 7 or kind not in KINDS:
+        return "?"
+    return LETTERS[move & COLUMN] + MARKS[KINDS.index(kind)]

@@ -3,8 +3,8 @@
 """Moves, cells and whole games as text (RULES.md, "Board and notation")."""
 
 from engine.lots import SEED_MAX
-from engine.moves import LETTERS, POP, move_text
-from engine.position import Position
+from engine.moves import COLUMN, KINDS, LETTERS, MARKS, move_text
+from engine.position import new_position
 from engine.variation import FIRST, make
 
 SIGNS = "●○▲"  # Red, Yellow, Green
@@ -40,14 +40,15 @@ def parse_moves(text):
         i = LETTERS.find(c.lower())
         if i < 0:
             i = "1234567".find(c)
+        kind = MARKS.index(c) if c in MARKS else 1 if c == "↓" else 0
         if i >= 0:
             moves.append(i)
-        elif c in "-↓" and moves and moves[-1] < POP and not blank:
-            moves[-1] |= POP
+        elif kind and moves and moves[-1] <= COLUMN and not blank:
+            moves[-1] += KINDS[kind]
         elif c not in " \t\r\n":
             why = "move %d: '%s' is no move: write a to g, with - behind it for a pop" % (len(moves) + 1, c)
             raise RecordError(why, len(moves))
-        blank = i < 0 and c not in "-↓"
+        blank = i < 0 and not kind
     return moves
 
 
@@ -91,7 +92,7 @@ def parse_record(text, variation=None):
 def replay(text, variation=None):
     """The Position at the end of a record. RecordError names the first move that can't be played, and why."""
     variation, moves = parse_record(text, variation)
-    return play_all(Position(variation), moves)
+    return play_all(new_position(variation), moves)
 
 
 def play_all(position, moves):

@@ -37,17 +37,25 @@ class Position:
     ``ply``: moves played. ``to_move``: colour, 0 .. colours - 1. ``seat``: 0 .. seats - 1 (in teams A1 B1 A2 B2).
     ``result``: None while the game is open, else the winner's colour or ``DRAW``. ``moves``: bytearray whose first
     ``ply`` bytes are the moves so far. All buffers are made here; play, undo and is_legal allocate nothing.
+    Made by :func:`new_position`, which knows the variations that need more (engine/extras.py).
     """
+
+    repeats = True  # the third repetition of a position is a draw, where there are pops
 
     def __init__(self, variation):
         self.variation = variation
-        plies = variation.max_plies or variation.capacity
+        plies = variation.max_plies or variation.capacity + 16  # 16: powers clear cells that are filled again
         self.moves = bytearray(plies)
         self._discs = array("i", [0] * (3 * variation.colours))  # words 3 * colour + 0 .. 2
         self._full = array("i", [0] * 3)  # every disc and stone
+        self._stones = array("i", [0] * 3)
+        for cell in variation.stones:
+            self._stones[_word(cell)] |= _bit(cell)
         self._heights = bytearray(variation.free)
+        self._turns = bytearray(plies + 1)  # number of the turn at each ply; a turn may be several moves
+        self._before = array("H", [0] * plies)  # the column as it was before each move (see _column)
         # One exact code of the position a ply (see _code), for the rule of the third repetition.
-        self._codes = array("i", [0] * (3 * (plies + 1))) if variation.max_plies else None
+        self._codes = array("i", [0] * (3 * (plies + 1))) if self.repeats and variation.pop else None
         self._masks = array("i", [0] * (3 * variation.line_count))
         through = [[] for _ in range(54)]
         for i, line in enumerate(variation.lines):
@@ -63,17 +71,16 @@ class Position:
         for i in range(len(self._discs)):
             self._discs[i] = 0
         for i in range(3):
-            self._full[i] = 0
+            self._full[i] = self._stones[i]
         for i in range(v.free):
             self._heights[i] = 0
         for cell in v.stones:
-            self._full[_word(cell)] |= _bit(cell)
             self._heights[cell // 6 - FIRST] += 1
         if v.sides:
             for row in range(6):
                 for cell in (row, 48 + row):
                     self._put(cell, v.side_colour(cell))
-        self.ply = self.to_move = self.seat = 0
+        self._go_to(0)
         self.result = None
         self._remember()
 
@@ -115,21 +122,21 @@ class Position:
 
     def is_legal(self, move):
         """Whether ``move`` may be played now."""
-        return self.result is None and self._allowed(move, self.to_move)
+        return self.result is None and move in self.variation.moves and self._allowed(move, self.to_move)
 
     def _allowed(self, move, colour):
-        i = move & COLUMN
-        v = self.variation
-        if move < 0 or move > POP + COLUMN or i >= v.free:
-            return False
         if move & POP:
-            cell = 6 * (FIRST + i)
-            return v.pop and self._discs[3 * colour + _word(cell)] & _bit(cell) != 0
-        return self._heights[i] < v.rows
+            return self._at_bottom(move & COLUMN, colour)
+        return self._heights[move & COLUMN] < self.variation.rows
+
+    def _at_bottom(self, i, colour):
+        """Whether a disc of ``colour`` is the lowest of free column ``i``."""
+        cell = 6 * (FIRST + i)
+        return self._discs[3 * colour + _word(cell)] & _bit(cell) != 0
 
     def legal(self):
         """List of the moves that may be played, drops a .. g first, then pops; empty when the game is over."""
-        return [m for m in range(POP + COLUMN) if self.is_legal(m)]
+        return [m for m in self.variation.moves if self.is_legal(m)]
 
     def why_not(self, move):
         """One line that says why ``move`` may not be played, or an empty text when it may."""
@@ -139,14 +146,18 @@ class Position:
             return "the game is over"
         i = move & COLUMN
         v = self.variation
-        if move < 0 or move > POP + COLUMN or i >= v.free:
+        if i >= v.free:
             return "there is no such column"
-        name = LETTERS[i]
-        if not move & POP:
-            return "column %s is full" % name
-        if not v.pop:
-            return "%s has no pops" % v.name
-        return "there is no disc of your own at the bottom of column %s" % name
+        if move not in v.moves:
+            return "%s has no pops" % v.name if move & POP else "%s has no such move" % v.name
+        return self._why_not(move)
+
+    def _why_not(self, move):
+        """Why a move that the variation has may not be played just now."""
+        name = LETTERS[move & COLUMN]
+        if move & POP:
+            return "there is no disc of your own at the bottom of column %s" % name
+        return "column %s is full" % name
 
     # Playing
 
@@ -154,68 +165,95 @@ class Position:
         """Play ``move``. Raises ValueError naming the move and why, the position unchanged, when it is illegal."""
         if not self.is_legal(move):
             raise ValueError("%s: %s" % (move_text(move), self.why_not(move)))
-        mover = self.to_move
-        i = move & COLUMN
-        bottom = 6 * (FIRST + i)
-        if move & POP:
-            self._shift(bottom, False)
-            self._heights[i] -= 1
-            winner = self._line_after_pop(mover)
-        else:
-            cell = bottom + self._heights[i]
-            self._put(cell, mover)
-            self._heights[i] += 1
-            winner = mover if self._line_through(cell, mover) else None
-        self.moves[self.ply] = move
-        self._turn(self.ply + 1)
+        ply = self.ply
+        self.moves[ply] = move
+        self._before[ply] = self._column(move & COLUMN)
+        winner = self._apply(move)
+        self._turns[ply + 1] = self._turns[ply] + (1 if self._passes(move) else 0)
+        self._go_to(ply + 1)
         self._remember()
         if winner is None:
-            winner = DRAW if self._drawn() else None
+            winner = self._end()
         elif self.variation.misere and winner != DRAW:
             winner = 1 - winner
         self.result = winner
+
+    def _apply(self, move):
+        """Change the discs as ``move`` does; whose line that makes: a colour, DRAW for both, or None."""
+        mover = self.to_move
+        i = move & COLUMN
+        if move & POP:
+            self._sink(i)
+            return self._line_after_pop(mover)
+        return mover if self._line_through(self._drop(i), mover) else None
+
+    def _passes(self, move):
+        """Whether the turn is over with ``move``, which has just been applied."""
+        return True
+
+    def _end(self):
+        """DRAW if the game ends here without a line, else None."""
+        return DRAW if self._drawn() else None
 
     def undo(self):
         """Take the last move back and return it. Raises ValueError at the start."""
         if not self.ply:
             raise ValueError("there is no move to take back")
-        self._turn(self.ply - 1)
+        self._go_to(self.ply - 1)
         self.result = None
         move = self.moves[self.ply]
-        i = move & COLUMN
-        bottom = 6 * (FIRST + i)
-        if move & POP:
-            self._shift(bottom, True)
-            self._put(bottom, self.to_move)
-            self._heights[i] += 1
-        else:
-            self._heights[i] -= 1
-            cell = bottom + self._heights[i]
-            word, bit = _word(cell), _bit(cell)
-            self._discs[3 * self.to_move + word] ^= bit
-            self._full[word] ^= bit
+        self._restore(move & COLUMN, self._before[self.ply])
         return move
 
-    def _turn(self, ply):
+    def _go_to(self, ply):
         self.ply = ply
-        self.to_move = ply % self.variation.colours
-        self.seat = ply % self.variation.seats
+        turn = self._turns[ply]
+        self.to_move = turn % self.variation.colours
+        self.seat = turn % self.variation.seats
+
+    def _drop(self, i):
+        """A disc of the side to move falls into free column ``i``; its cell."""
+        cell = 6 * (FIRST + i) + self._heights[i]
+        self._put(cell, self.to_move)
+        self._heights[i] += 1
+        return cell
 
     def _put(self, cell, colour):
         word, bit = _word(cell), _bit(cell)
         self._discs[3 * colour + word] |= bit
         self._full[word] |= bit
 
-    def _shift(self, bottom, up):
-        """The column above the cell ``bottom`` rises by one, or falls by one and its lowest disc is gone."""
-        word, bit = _word(bottom), _bit(bottom)
-        column = 127 * bit
-        for at in range(-1, self.variation.colours):  # -1: the discs and stones of all
-            words = self._full if at < 0 else self._discs
-            at = word if at < 0 else 3 * at + word
-            w = words[at]
-            moved = (w & column) << 1 if up else (w & column & ~bit) >> 1
-            words[at] = w & ~column | moved
+    def _sink(self, i):
+        """The lowest disc of free column ``i`` is gone, everything above it falls by one."""
+        code = self._column(i)  # each field moves down by a bit, and what would leave its field is masked away
+        self._restore(i, code >> 1 & 0x3EF8 | (code & 7) - 1)
+
+    def _column(self, i):
+        """Free column ``i`` as a number: its height (3 bits), Red's discs and Green's (6 bits each, lowest first)."""
+        cell = 6 * (FIRST + i)
+        word = _word(cell)
+        shift = 7 * (cell // 6 % 3)
+        code = self._heights[i] | (self._discs[word] >> shift & 63) << 3
+        if self.variation.colours > 2:
+            code |= (self._discs[6 + word] >> shift & 63) << 9
+        return code
+
+    def _restore(self, i, code):
+        """Set free column ``i`` to what :meth:`_column` once told; stones stay where they are."""
+        cell = 6 * (FIRST + i)
+        word = _word(cell)
+        bit = _bit(cell)
+        keep = ~(127 * bit)
+        height = code & 7
+        full = (1 << height) - 1
+        red = code >> 3 & 63
+        green = code >> 9 & 63
+        self._heights[i] = height
+        self._full[word] = self._full[word] & keep | full * bit
+        self._discs[word] = self._discs[word] & keep | red * bit
+        self._discs[3 + word] = self._discs[3 + word] & keep | (full & ~(red | green)) * bit & ~self._stones[word]
+        if self.variation.colours > 2:
+            self._discs[6 + word] = self._discs[6 + word] & keep | green * bit
 
     # Lines and the end
 
@@ -251,9 +289,9 @@ class Position:
     def _drawn(self):
         """Whether the game ends here without a line: nothing to play, the last ply, or the third repetition."""
         v = self.variation
-        if v.max_plies and (self.ply >= v.max_plies or self._repetitions() >= 3):
+        if v.max_plies and (self.ply >= v.max_plies or self._codes is not None and self._repetitions() >= 3):
             return True
-        for move in range(POP + COLUMN):
+        for move in v.moves:
             if self._allowed(move, self.to_move):
                 return False
         return True
@@ -278,7 +316,7 @@ class Position:
         """List of the winner's lines (in misere: of the line that lost), each a tuple of all its cells in a row,
         at least ``need``, from left to right and upwards; empty when no line ended the game."""
         v = self.variation
-        if self.result is None or self.result == DRAW:
+        if self.result is None or self.result == DRAW or v.collect:
             return []
         colour = 1 - self.result if v.misere else self.result
         found = []
@@ -313,3 +351,12 @@ class Position:
             if self.colour(6 * column + row) != colour:
                 return False
         return True
+
+
+def new_position(variation):
+    """The Position at the start of ``variation``, of the class that knows its moves."""
+    if variation.extra:
+        from engine import extras  # on the board it takes room only while it is played
+
+        return getattr(extras, variation.extra)(variation)
+    return Position(variation)

@@ -13,24 +13,28 @@ The free columns a .. g are LED columns 1 .. 7 in every variation::
 """
 
 from engine.lots import Lots
+from engine.moves import KINDS
 
 RED, YELLOW, GREEN, DRAW = 0, 1, 2, 3  # colours in the order of play; DRAW is a result only
 COLUMNS, ROWS, FIRST = 9, 6, 1  # the LED matrix, and the LED column of column a
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (columns, rows): right, up, rising, falling
 
-# name, rows, free columns, line length, side discs, pops make sense, edges joined, a line loses, stones, plies by lot,
-# colours, seats. `popout` and `random` are classic with that option on; five takes both options as well.
+# name, rows, free columns, line length, side discs, pops (0 none, 1 an option, 2 always), edges joined, a line loses,
+# stones, plies by lot, colours, seats, discs to collect, class in engine/extras.py for moves beyond drop and pop.
+# `popout` and `random` are classic with that option on; five takes both options as well.
 _TABLE = (
-    ("five", 6, 7, 5, 1, 1, 0, 0, 0, 0, 2, 2),
-    ("classic", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 2),
-    ("popout", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2),
-    ("small", 5, 6, 4, 0, 1, 0, 0, 0, 0, 2, 2),
-    ("misere", 6, 7, 4, 0, 1, 0, 1, 0, 0, 2, 2),
-    ("cylinder", 6, 7, 4, 0, 1, 1, 0, 0, 0, 2, 2),
-    ("obstacles", 6, 7, 4, 0, 0, 0, 0, 3, 0, 2, 2),
-    ("random", 6, 7, 4, 0, 1, 0, 0, 0, 4, 2, 2),
-    ("three", 6, 7, 4, 0, 0, 0, 0, 0, 0, 3, 3),
-    ("teams", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 4),
+    ("five", 6, 7, 5, 1, 1, 0, 0, 0, 0, 2, 2, 0, ""),
+    ("classic", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, ""),
+    ("popout", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 0, ""),
+    ("small", 5, 6, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, ""),
+    ("misere", 6, 7, 4, 0, 1, 0, 1, 0, 0, 2, 2, 0, ""),
+    ("cylinder", 6, 7, 4, 0, 1, 1, 0, 0, 0, 2, 2, 0, ""),
+    ("obstacles", 6, 7, 4, 0, 0, 0, 0, 3, 0, 2, 2, 0, ""),
+    ("random", 6, 7, 4, 0, 1, 0, 0, 0, 4, 2, 2, 0, ""),
+    ("three", 6, 7, 4, 0, 0, 0, 0, 0, 0, 3, 3, 0, ""),
+    ("teams", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 4, 0, ""),
+    ("pop10", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 10, "PopTen"),
+    ("powerup", 6, 7, 4, 0, 0, 0, 0, 0, 0, 2, 2, 0, "PowerUp"),
 )
 NAMES = tuple([row[0] for row in _TABLE])
 POP_BOTH = ("mover", "draw", "other")  # who wins when a pop leaves lines of both colours
@@ -43,22 +47,26 @@ class Variation:
     ``rows``, ``free``: the free columns' height and number. ``left``, ``width``: the LED columns of the grid.
     ``need``: length of a line. ``sides``: 1 where the two outer columns stand full of discs that count.
     ``stones``: tuple of blocked cells. ``opening``: plies drawn by lot. ``max_plies``: 0, or the ply that ends
-    the game. ``capacity``: discs that fit the free columns. ``lines``: tuple of tuples of ``need`` cells, each line
+    the game. ``capacity``: discs that fit the free columns. ``moves``: tuple of every move that may ever be legal.
+    ``collect``: discs to collect, 0 where a line decides. ``lines``: tuple of tuples of ``need`` cells, each line
     once, from left to right and upwards, none through a stone.
     """
 
     def __init__(self, row, pop, seed, mirror, pop_both, random):
         (self.name, self.rows, self.free, self.need, self.sides, _, self.wrap, self.misere, stones, opening,
-         self.colours, self.seats) = row  # fmt: skip
+         self.colours, self.seats, self.collect, self.extra) = row  # fmt: skip
+        self.always_pops = row[5] == 2
         self.pop, self.mirror, self.pop_both, self.random = pop, mirror, pop_both, random
         self.left = FIRST - self.sides
         self.width = self.free + 2 * self.sides
         self.opening = 4 if random else opening
         self.max_plies = POP_PLIES if pop else 0
-        self.draws_lots = bool(stones or self.opening)
+        self.draws_lots = bool(stones or self.opening or self.collect)
         self.seed = (seed or 0) if self.draws_lots else None
         self.stones = self._draw_stones(stones)
         self.capacity = self.free * self.rows - stones
+        kinds = KINDS[: 2 if pop else 1] if self.extra != "PowerUp" else KINDS[:1] + KINDS[2:]
+        self.moves = tuple([kind + i for kind in kinds for i in range(self.free)])
         self.lines = self._derive_lines()
         self.line_count = len(self.lines)
 
@@ -106,7 +114,7 @@ class Variation:
     def header(self):
         """The header of a record that makes it replayable, such as ``[five pop]``."""
         words = [self.name]
-        if self.pop and self.name != "popout":
+        if self.pop and not self.always_pops:
             words.append("pop")
         if self.random:
             words.append("random")
@@ -139,6 +147,6 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
         raise ValueError("the random opening goes with five and classic, not with %s" % name)
     if seed is not None:
         Lots(seed)  # raises on a seed that is none
-        if not (row[8] or row[9] or random):
+        if not (row[8] or row[9] or row[12] or random):
             raise ValueError("%s draws no lots: leave the seed out" % name)
     return Variation(row, bool(pop) or row[5] == 2, seed, 1 if mirror else 0, pop_both, bool(random))

@@ -18,6 +18,8 @@ VARIATIONS = {
     "random": (7, 6, 4, False, False, False, 2, 2),
     "three": (7, 6, 4, False, False, False, 3, 3),
     "teams": (7, 6, 4, False, False, False, 2, 4),
+    "pop10": (7, 6, 4, False, False, False, 2, 2),
+    "powerup": (7, 6, 4, False, False, False, 2, 2),
 }
 
 
@@ -92,3 +94,119 @@ class Naive:
             self.result = "draw"
         if self.misere and self.result in ("R", "Y"):
             self.result = "Y" if self.result == "R" else "R"
+
+
+class NaivePopTen(Naive):
+    """Pop 10. ``filling``: the seven columns from below, as letters R and Y."""
+
+    def __init__(self, filling):
+        super().__init__("pop10")
+        self.columns = [list(column) for column in filling]
+        self.kept = {"R": 0, "Y": 0}
+        self.hand = None  # the column that a disc came out of, while it is in hand
+        self.count = 0
+
+    def own_bottoms(self, colour):
+        return [(i, True) for i in range(7) if self.columns[i][:1] == [colour]]
+
+    def moves(self):
+        if self.result:
+            return []
+        if self.hand is None:
+            return self.own_bottoms(self.colour())
+        room = [i for i in range(7) if len(self.columns[i]) < 6]
+        others = [i for i in room if i != self.hand]
+        return [(i, False) for i in others or room]
+
+    def play(self, move):
+        assert move in self.moves()
+        column, is_pop = move
+        mover = self.colour()
+        other = "Y" if mover == "R" else "R"
+        self.count += 1
+        if is_pop:
+            in_line = any((column, 0) in window for window in self.lines(mover))
+            self.columns[column].pop(0)
+            if in_line:
+                self.kept[mover] += 1
+                if self.kept[mover] == 10:
+                    self.result = mover
+                elif not self.own_bottoms(mover):
+                    self.turn += 1
+            else:
+                self.hand = column
+        else:
+            self.columns[column].append(mover)
+            self.hand = None
+            if self.own_bottoms(other):
+                self.turn += 1
+        nobody = self.hand is None and not self.own_bottoms("R") and not self.own_bottoms("Y")
+        if not self.result and (nobody or self.count == 200):
+            more = self.kept["R"] - self.kept["Y"]
+            self.result = "draw" if not more else "R" if more > 0 else "Y"
+
+
+class NaivePowerUp(Naive):
+    """Power Up. A move is (column, kind) with kind "drop", "anvil", "bomb", "wall" or "x2"."""
+
+    KINDS = ("drop", "anvil", "bomb", "wall", "x2")
+
+    def __init__(self):
+        super().__init__("powerup")
+        self.left = {c: set(self.KINDS[1:]) for c in "RY"}
+        self.second = None
+
+    def would_win(self, column):
+        self.columns[column].append(self.colour())
+        wins = bool(self.lines(self.colour()))
+        self.columns[column].pop()
+        return wins
+
+    def moves(self):
+        if self.result:
+            return []
+        room = [i for i in range(7) if len(self.columns[i]) < 6]
+        if self.second == "wall":
+            return [(i, "drop") for i in room if not self.would_win(i)]
+        found = [(i, "drop") for i in room]
+        if self.second:
+            return found
+        own, other = self.colour(), "Y" if self.colour() == "R" else "R"
+        places = {
+            "anvil": [i for i in room if self.columns[i]],
+            "bomb": [i for i in range(7) if self.columns[i][:1] == [other]],
+            "wall": room,
+            "x2": room,
+        }
+        for kind in self.KINDS[1:]:
+            if kind in self.left[own]:
+                found += [(i, kind) for i in places[kind]]
+        return found
+
+    def play(self, move):
+        assert move in self.moves()
+        column, kind = move
+        mover = self.colour()
+        other = "Y" if mover == "R" else "R"
+        self.left[mover].discard(kind)
+        if kind == "bomb":
+            self.columns[column].pop(0)
+        elif kind == "anvil":
+            self.columns[column] = [mover]
+        else:
+            self.columns[column].append(mover)
+        if self.lines(mover):
+            self.result = mover
+        elif self.lines(other):
+            self.result = other
+        self.second = None
+        if kind in ("wall", "x2"):
+            self.second = kind
+            result, self.result = self.result, None
+            if not self.moves():
+                self.second = None
+            self.result = result
+        if self.second is None:
+            self.turn += 1
+        if not self.result and not self.moves():
+            self.result = "draw"

@@ -5,10 +5,11 @@
 import random
 
 import pytest
-from naive import VARIATIONS, Naive
+from naive import VARIATIONS, Naive, NaivePopTen, NaivePowerUp
 
+from engine.moves import ANVIL, BOMB, DOUBLE, POP, WALL
 from engine.notation import RecordError, cell_name, parse_record, record, replay
-from engine.position import POP, Position
+from engine.position import Position, new_position
 from engine.variation import DRAW, GREEN, NAMES, RED, YELLOW, make
 
 RESULTS = {None: None, "R": RED, "Y": YELLOW, "G": GREEN, "draw": DRAW}
@@ -82,6 +83,72 @@ def test_random_games_agree_with_the_naive_model(name, options, games):
             assert position.key() == keys[position.ply]
             position.undo()
         assert position.key() == keys[0] and position.result is None
+
+
+def check_extra_game(position, naive, as_move, rng):
+    """Play one random game on both; compare all that can be seen, then take everything back."""
+    keys = [position.key()]
+    while True:
+        legal = position.legal()
+        assert sorted(map(as_move, legal)) == sorted(naive.moves())
+        assert position.result == RESULTS[naive.result]
+        if not legal:
+            break
+        assert "RYG"[position.to_move] == naive.colour()
+        move = rng.choice(legal)
+        position.play(move)
+        naive.play(as_move(move))
+        keys.append(position.key())
+        for cell in range(6, 48):
+            column, row = cell // 6 - 1, cell % 6
+            disc = naive.columns[column][row] if row < len(naive.columns[column]) else None
+            assert position.colour(cell) == {None: -1, "R": 0, "Y": 1}[disc]
+    assert replay(record(position)).key() == position.key()
+    while position.ply:
+        assert position.key() == keys[position.ply]
+        position.undo()
+    assert position.key() == keys[0]
+
+
+def test_pop_10_agrees_with_the_naive_model():
+    rng = random.Random(10)
+    results = []
+    for seed in range(1000):
+        position = new_position(make("pop10", seed=seed))
+        filling = ["".join("RY"[position.colour(6 * (i + 1) + row)] for row in range(6)) for i in range(7)]
+        assert "".join(filling).count("R") == 21
+        naive = NaivePopTen(filling)
+        check_extra_game(position, naive, as_naive, rng)
+        results.append(naive.result)
+    assert {"R", "Y"} <= set(results)
+
+
+def test_power_up_agrees_with_the_naive_model():
+    rng = random.Random(11)
+    kinds = {0: "drop", ANVIL: "anvil", BOMB: "bomb", WALL: "wall", DOUBLE: "x2"}
+    for _ in range(1000):
+        check_extra_game(new_position(make("powerup")), NaivePowerUp(), lambda m: (m & 7, kinds[m & ~7]), rng)
+
+
+@pytest.mark.parametrize(
+    "record_text, why",
+    [
+        ("[powerup] a|a*", "plain drop"),
+        ("[powerup] aabbcc d|", "the game is over"),
+        ("[powerup] a= ", "nothing in column a"),
+        ("[powerup] a+a b a+", "has been used"),
+        ("[powerup] a a*", None),
+        ("[powerup] a b*", "no disc of the other side"),
+        ("[powerup] a|b c a c a c d", None),
+        ("[pop10 seed=1] a", "no disc in hand"),
+    ],
+)
+def test_powers_are_refused_with_the_reason(record_text, why):
+    if why is None or why == "the game is over":
+        assert replay(record_text)
+        return
+    with pytest.raises(RecordError, match=why):
+        replay(record_text)
 
 
 @pytest.mark.parametrize(
@@ -365,6 +432,7 @@ def test_bad_records_name_the_fault_and_its_place(text, index, word):
 @pytest.mark.parametrize("name", NAMES)
 def test_headers_are_read_back_as_they_were_written(name):
     seed = 17 if name in ("obstacles", "random") else None
+    seed = seed if name != "pop10" else 3
     for options in ({}, {"pop": True, "pop_both": "draw"}, {"mirror": True}, {"random": True}):
         try:
             variation = make(name, seed=seed, **options)
