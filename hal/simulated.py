@@ -337,6 +337,8 @@ class Simulation:
         self.frame_us = 0
         self.frame_count = 0
         self.peak_ma = 0
+        self.count_heap = None  # gc.mem_alloc on MicroPython, to learn ...
+        self.library_bytes = 0  # ... what the pixel library takes of the heap here, and does not on the chip
         self.on_frame = None  # called as on_frame(frame) after each
         self.serial_pending = bytearray()
         self.serial_out = []  # lines that the board has printed, the last one still open
@@ -466,7 +468,10 @@ class Simulation:
             _sleep(seconds)
             self.check()
         else:
-            self.charge_us(int(seconds * 1000000 + 0.5))
+            us = _sleeps_us.get(seconds)  # kept, since on MicroPython the sum makes floats
+            if us is None:
+                us = _sleeps_us[seconds] = int(seconds * 1000000 + 0.5)
+            self.charge_us(us)
 
     def run(self, step, until_ms=None, until=None):
         """Call step() until the time (ms since power-on) is reached or until() is true. On the virtual clock a step
@@ -671,6 +676,7 @@ def _sleep(seconds):
 # -- the stand-ins ------------------------------------------------------------------------------------------------
 
 _board_names = []
+_sleeps_us = {}  # seconds -> microseconds
 
 
 def _ticks_ms():
@@ -704,6 +710,24 @@ def _charged(cost, function):
         return function(*args)
 
     return call
+
+
+def _charged_set(function):
+    """The same for pixels[index] = value. The library is Python here and makes floats; on the chip it is C and makes
+    nothing: what it takes from the heap is added up on demand, so that a test can take it off again.
+    """
+    cost_us = CHARGES_US["pixel_set"]
+
+    def set_pixel(pixels, index, value):
+        _active.charge_us(cost_us)
+        if _active.count_heap is None:
+            function(pixels, index, value)
+        else:
+            before = _active.count_heap()
+            function(pixels, index, value)
+            _active.library_bytes += _active.count_heap() - before
+
+    return set_pixel
 
 
 def _install():
@@ -742,7 +766,7 @@ def _install():
 
     adafruit_debouncer.ticks_ms = _charged("debouncer_update", adafruit_debouncer.ticks_ms)  # read once an update
     pixels = adafruit_pixelbuf.PixelBuf
-    pixels.__setitem__ = _charged("pixel_set", pixels.__setitem__)
+    pixels.__setitem__ = _charged_set(pixels.__setitem__)
     pixels.fill = _charged("pixel_fill", pixels.fill)
     circuitpython.time = _Namespace(sleep=lambda seconds: _active.sleep(seconds))
     circuitpython.stdin = _Stdin()

@@ -173,3 +173,25 @@ def test_memory_on_the_board(wasm):
     again += "for pin in sim.pins.values(): pin.taken = False\nboard = second.open_board(S())\n"
     base = wasm.held(libraries + code + stand_ins)
     assert wasm.held(libraries + code + again) - base <= 10 * 1024
+
+
+def test_a_frame_allocates_nothing_but_in_the_library(wasm):
+    """Setting all pixels and sending them: the stand-ins take nothing, and the library's share is known."""
+    code = """
+import gc, probe
+from hal.simulated import Simulation
+class S: pass
+sim = Simulation(record=False)
+board = sim.open_board(S())
+pixels, wire = board.pixels, board.wire
+def frame():
+    for cell in range(54):
+        pixels[wire[cell]] = 0x102030
+    pixels.show()
+    board.sleep_ms(4)
+frame()
+sim.count_heap = gc.mem_alloc
+taken = probe.allocated(frame)
+print(taken > 0, taken - sim.library_bytes)
+"""
+    assert "".join(wasm.run(code)) == "True 0\n"
