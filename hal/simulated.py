@@ -485,9 +485,11 @@ class Simulation:
 
     def run_file(self, source, until_ms=None):
         """Run a program of the board (boot.py, code.py), given as text, unchanged, with os.getenv answering for
-        settings.toml; until it ends, or the power is cut at `until_ms`. Return its globals.
+        settings.toml and time.sleep on the simulation's clock; until it ends, or the power is cut at `until_ms`.
+        Return its globals. On CPython only.
         """
         import os
+        import time
 
         self.activate()
         if self.buttons is None:  # boot.py may look at a button before any board is open
@@ -495,6 +497,9 @@ class Simulation:
             self._wire_buttons(names.split() if isinstance(names, str) else names)
         program = {"__name__": "__main__"}
         desktop_getenv, os.getenv = os.getenv, self.getenv
+        desktop_sleep = time.sleep
+        if not self.realtime:
+            time.sleep = self.sleep
         if until_ms is not None:
             self.cut_power_at_us = until_ms * 1000
         try:
@@ -504,6 +509,7 @@ class Simulation:
                 raise
         finally:
             os.getenv = desktop_getenv
+            time.sleep = desktop_sleep
         return program
 
     # -- buttons ------------------------------------------------------------------------------------------------

@@ -265,6 +265,12 @@ def test_boot_gives_the_drive_to_the_board_only_with_a_held(held, writable):
     assert not any(pin.taken for pin in sim.pins.values())
 
 
+def test_a_program_that_only_waits_ends_with_the_power():
+    sim = Simulation()
+    sim.run_file("import time\nwhile True:\n    time.sleep(0.5)", until_ms=60000)
+    assert 60000000 <= sim.now_us <= 60500000
+
+
 def test_the_unchanged_code_py_from_power_on():
     """Boots, lights up and takes a press, with settings from settings.toml; no line on the console but its own."""
     sim = Simulation(env={"FIVE_BUTTON_PINS": "GP16 GP17 GP18 GP19 GP20 GP21 GP22 GP26", "FIVE_ROTATION": 180})
