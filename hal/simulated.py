@@ -337,8 +337,6 @@ class Simulation:
         self.frame_us = 0
         self.frame_count = 0
         self.peak_ma = 0
-        self.count_heap = None  # gc.mem_alloc on MicroPython, to learn ...
-        self.library_bytes = 0  # ... what the pixel library takes of the heap here, and does not on the chip
         self.on_frame = None  # called as on_frame(frame) after each
         self.serial_pending = bytearray()
         self.serial_out = []  # lines that the board has printed, the last one still open
@@ -718,24 +716,6 @@ def _charged(cost, function):
     return call
 
 
-def _charged_set(function):
-    """The same for pixels[index] = value. The library is Python here and makes floats; on the chip it is C and makes
-    nothing: what it takes from the heap is added up on demand, so that a test can take it off again.
-    """
-    cost_us = CHARGES_US["pixel_set"]
-
-    def set_pixel(pixels, index, value):
-        _active.charge_us(cost_us)
-        if _active.count_heap is None:
-            function(pixels, index, value)
-        else:
-            before = _active.count_heap()
-            function(pixels, index, value)
-            _active.library_bytes += _active.count_heap() - before
-
-    return set_pixel
-
-
 def _install():
     """Put the stand-ins into sys.modules and import hal.circuitpython over them; once."""
     global _installed
@@ -772,7 +752,7 @@ def _install():
 
     adafruit_debouncer.ticks_ms = _charged("debouncer_update", adafruit_debouncer.ticks_ms)  # read once an update
     pixels = adafruit_pixelbuf.PixelBuf
-    pixels.__setitem__ = _charged_set(pixels.__setitem__)
+    pixels.__setitem__ = _charged("pixel_set", pixels.__setitem__)
     pixels.fill = _charged("pixel_fill", pixels.fill)
     circuitpython.time = _Namespace(sleep=lambda seconds: _active.sleep(seconds))
     circuitpython.stdin = _Stdin()
