@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The plain search (three players, Pop 10, Power Up) and the openings drawn by lot."""
+
+import random
+
+import pytest
+
+from engine.notation import replay
+from engine.opening import draw
+from engine.plain import Plain
+from engine.position import new_position
+from engine.search import Search
+from engine.variation import DRAW, make
+
+
+def think(position, level, seed=0, nodes=0):
+    search = Plain(position.variation)
+    search.start(position, level, seed, nodes)
+    while not search.step():
+        assert position.is_legal(search.move)  # a best move so far, at any time
+    assert position.is_legal(search.move)
+    return search
+
+
+def wins_at_once(position):
+    """The moves with which the side to move wins now."""
+    mover, found = position.to_move, []
+    for move in position.legal():
+        position.play(move)
+        if position.result == mover:
+            found.append(move)
+        position.undo()
+    return found
+
+
+
+
+@pytest.mark.parametrize("name", ["three", "pop10", "powerup"])
+def test_every_level_takes_a_win_and_stops_a_win_where_it_can(name):
+    rng = random.Random(name)
+    wins = stops = 0
+    for game in range(40):
+        position = new_position(make(name, seed=game if name == "pop10" else None))
+        while position.result is None:
+            level = 1 + game % 6
+            winning = wins_at_once(position)
+            if winning:
+                wins += 1
+                assert think(position, level, game).move in winning
+            elif position.ply % 4 == 0:
+                safe = []
+                for move in position.legal():
+                    mover = position.to_move
+                    position.play(move)
+                    if position.result is None and (position.to_move == mover or not wins_at_once(position)):
+                        safe.append(move)
+                    position.undo()
+                if safe and len(safe) < len(position.legal()):
+                    stops += 1
+                    assert think(position, level, game).move in safe
+            position.play(rng.choice(position.legal()))
+    assert wins > 10 and (stops > 5 or name == "pop10")  # ten discs are no sudden thing to stop
+
+
+@pytest.mark.parametrize("name", ["three", "pop10", "powerup"])
+def test_it_beats_random_players(name):
+    points = games = 0
+    for game in range(12):
+        position = new_position(make(name, seed=game if name == "pop10" else None))
+        rng, seat = random.Random(game), game % position.variation.colours
+        while position.result is None:
+            mine = position.to_move == seat
+            position.play(think(position, 4, game).move if mine else rng.choice(position.legal()))
+        points += position.result == seat
+        games += 1
+    assert points >= games * 0.75
+
+
+def test_the_same_seed_gives_the_same_move():
+    position = replay("[three] d d c c e b a")
+    assert [think(position, 1, 7).move for _ in range(3)] == [think(position, 1, 7).move] * 3
+    assert len({think(position, 1, seed).move for seed in range(20)}) > 1
+
+
+def forced_win_within(position, plies):
+    """The colour that can force a win within ``plies`` plies, by trying everything; None if none can."""
+    if position.result is not None:
+        return position.result if position.result != DRAW else None
+    if not plies:
+        return None
+    mover = position.to_move
+    outcomes = set()
+    for move in position.legal():
+        position.play(move)
+        outcomes.add(forced_win_within(position, plies - 1))
+        position.undo()
+        if mover in outcomes:
+            return mover
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+@pytest.mark.parametrize("name, options", [("random", {}), ("five", {"random": True}), ("random", {"pop": True})])
+def test_drawn_openings_are_fair_and_follow_from_the_seed(name, options):
+    search, drawn = Search(), set()
+    for seed in range(6):
+        variation = make(name, seed=seed, **options)
+        moves = list(draw(variation, search))[-1]
+        assert moves == list(draw(variation, Search(8192)))[-1]
+        drawn.add(moves)
+        position = new_position(variation)
+        for move in moves:
+            position.play(move)
+        assert position.ply == 4 and position.result is None
+        assert forced_win_within(position, 5) is None
+    assert len(drawn) > 3
+
+
+def test_an_opening_that_is_not_accepted_is_drawn_anew():
+    variation = make("random", seed=4)
+    plain = list(draw(variation, Search()))[-1]
+    other = list(draw(variation, Search(), lambda position: bytes(position.moves[:4]) != plain))[-1]
+    assert other != plain
