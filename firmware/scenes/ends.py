@@ -34,6 +34,7 @@ class Result(Scene):
 
     def enter(self, now):
         self.since = now
+        self.ready = False
         game, mask = self.game, self.mask
         cells = game.cells
         self.app.dim_scene = game.demo
