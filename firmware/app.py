@@ -16,7 +16,7 @@ from firmware.scenes.ends import Ready, Result, Score
 from firmware.scenes.pause import LightsPage, Pause
 from firmware.scenes.play import Play
 from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, PIXELS, POP_BUTTON
-from firmware.scenes.setup import SetupPages
+from firmware.scenes.setup import Lots, SetupPages
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 
 TICKS_MASK = (1 << 29) - 1
@@ -28,7 +28,7 @@ GREETING_MS = 3000  # what is printed before a computer has found the USB port i
 CONSOLE_MS = 20
 THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
 DIAGNOSTICS_BUTTON = 6  # g held at power-on
-DRAWS_LOTS = ("obstacles", "random")
+DRAWS_LOTS = ("obstacles", "random", "pop10")
 
 
 class App:
@@ -61,6 +61,7 @@ class App:
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
         self.scenes = {
             "setup": SetupPages(self),
+            "lots": Lots(self),
             "play": Play(self),
             "pause": Pause(self),
             "lights": LightsPage(self),
@@ -101,11 +102,17 @@ class App:
             self.relight()
 
     def begin(self, setup, now, seed=0, moves=b""):
-        """Begin the match or single game of ``setup`` and show it."""
+        """Begin the match or single game of ``setup`` and show it, after its lot if it draws one and has no moves."""
+        if setup.variation.opening and not moves:
+            lots = self.scenes["lots"]
+            lots.setup = setup
+            lots.seed = seed
+            self.go("lots", now)
+            return
         self.game.start(setup, now, seed, moves)
         self.go("play", now)
 
-    def variation(self, name, pop, seed):
+    def variation(self, name, pop, seed, random=False):
         """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same, or
         else the present game is given up.
 
@@ -117,11 +124,12 @@ class App:
         game = self.game
         if game.position is not None:
             v = game.position.variation
-            if (v.name, v.pop, v.mirror, v.pop_both, v.draws_lots) == (name, bool(pop), mirror, pop_both, False):
-                return v
+            if (v.name, v.pop, v.mirror, v.pop_both) == (name, bool(pop), mirror, pop_both):
+                if not v.draws_lots and not random:
+                    return v
         game.position = game.setup = game.match = v = None  # the heap has room for one
         self.board.collect()
-        return make(name, bool(pop), seed if name in DRAWS_LOTS else None, mirror, pop_both)
+        return make(name, bool(pop), seed if random or name in DRAWS_LOTS else None, mirror, pop_both, random)
 
     def relight(self):
         """Set the lights to the palette and brightness that hold now."""

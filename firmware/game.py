@@ -5,8 +5,9 @@
 from adafruit_ticks import ticks_diff
 
 from engine.match import Clock, Match, new_rating
-from engine.notation import display_line, move_text
-from engine.position import Position
+from engine.moves import BOMB, COLUMN, POP, move_text
+from engine.notation import display_line
+from engine.position import new_position
 from engine.variation import DRAW, FIRST
 from firmware.scenes.scene import PIXELS, REST
 from firmware.store import RATING
@@ -84,7 +85,7 @@ class Game:
         if self.position is None or self.position.variation is not variation:
             self.position = None
             self._collect()
-            self.position = Position(variation)
+            self.position = new_position(variation)
         else:
             self.position.reset()
         self.seed = seed
@@ -97,12 +98,16 @@ class Game:
         self._redraw()
 
     def next_game(self, now):
-        """The second game of a match: colours and first move swapped. False if there is none, or not yet."""
+        """The second game of a match: colours and first move swapped, with the same opening if there was a lot. False
+        if there is none, or not yet."""
         if self.match is None or self.match.over or self.result is None:
             return False
         self.match.next_game()
-        self._set_up(now, self.seed + 1, b"")
+        given = bytes(self.position.moves[: self.first_ply])
+        self._set_up(now, self.seed + 1, given)
         self.store.next_game()
+        for move in given:
+            self.store.move(move, -1)
         self.say("game %d" % (self.match.game + 1))
         return True
 
@@ -125,12 +130,12 @@ class Game:
         position.play(move)
         self._redraw()
         left = -1
+        owner = self.match.owner_of(colour)
         if self.clock is not None:
-            owner = self.match.owner_of(colour)
             self.clock.moved(owner)
             left = self.clock.left_ms[owner] // 100
         if not self.demo:
-            self.store.move(move, left)
+            self.store.move(move, left, owner)
             self.say(display_line(position.ply, colour, move))
         if position.result is not None:
             self.match.finish_game(position.result)
@@ -142,15 +147,14 @@ class Game:
         if not self.is_open():
             return 0
         position, match = self.position, self.match
-        colours = position.variation.colours
-        ply = position.ply - 1
-        while ply >= self.first_ply and match.is_engine(ply % colours):
-            ply -= 1
-        if ply < self.first_ply:
-            return 0
-        plies = position.ply - ply
-        for _ in range(plies):
+        plies = 0
+        while position.ply > self.first_ply and (not plies or match.is_engine(position.to_move)):
             position.undo()
+            plies += 1
+        if not plies or match.is_engine(position.to_move):
+            for _ in range(plies):  # nothing of the person's was among them: as it was
+                position.play(position.moves[position.ply])
+            return 0
         match.helped()
         self.store.undo(plies)
         self.say("taken back: %d" % plies)
@@ -230,5 +234,8 @@ class Game:
             cells[cell] = 0 if colour < 0 else colour << 4 | REST
         move = position.moves[position.ply - 1] if position.ply else -1
         self.last_move = move
-        self.last_cell = 6 * (FIRST + move) + position.height(move) - 1 if 0 <= move < 8 else -1
+        # Who drops a disc, with or without a power, leaves it on top of the column.
+        i = move & COLUMN
+        takes = move < 0 or move & ~COLUMN in (POP, BOMB)
+        self.last_cell = -1 if takes else 6 * (FIRST + i) + position.height(i) - 1
         self.event += 1

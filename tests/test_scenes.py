@@ -6,7 +6,7 @@ import pytest
 from board_rig import POP, A, B, C, D, E, F, G, Rig
 
 from firmware.lights import PALETTES
-from firmware.scenes.setup import FORMS, NAMES, OPPONENTS, OTHERS, PAGES, PUZZLE_PAGE, VARIATIONS
+from firmware.scenes.setup import FORMS, MORE, NAMES, OPPONENTS, OTHERS, PAGES, PUZZLE_PAGE, VARIATIONS
 
 
 def saved_game(moves=(D, D, C), text="five two match"):
@@ -131,8 +131,40 @@ def test_each_variation_begins_with_three_presses(choice):
 def test_each_of_the_others_begins_with_four_presses(choice):
     rig = Rig().to_setup()
     rig.keys(F, choice, A, A)
-    assert rig.app.scene == "play"
+    rig.until_scene("play")
     assert rig.app.game.position.variation.name == NAMES[2 + choice]
+
+
+@pytest.mark.parametrize("choice", range(2))
+def test_two_more_have_a_page_of_their_own(choice):
+    rig = Rig().to_setup()
+    rig.keys(G, choice, B, A)
+    assert rig.app.scene == "play"
+    assert rig.app.game.position.variation.name == ("pop10", "powerup")[choice]
+
+
+def test_a_lot_is_drawn_once_for_both_games_and_can_be_given_up():
+    rig = Rig(slow=False).to_setup()
+    rig.keys(F, E, A, A)
+    assert rig.app.scene == "lots"
+    rig.until_scene("play")
+    opening = rig.record
+    assert rig.app.game.position.ply == 4
+    rig.hold(POP)
+    rig.keys(B)  # what was drawn is not taken back
+    assert rig.app.scene == "pause" and rig.record == opening
+    rig.keys(D, D)
+    rig.until_scene("ready", limit_ms=20000)
+    rig.keys(A, E)
+    assert rig.app.scene == "play" and rig.record == opening and rig.app.game.match.game == 1
+    again = Rig(nvm=bytes(rig.sim.nvm.data))
+    again.until_scene("resume")
+    assert again.record == opening and again.app.game.first_ply == 4
+    rig = Rig().to_setup()
+    rig.charge(rig.app.search, "step", 20000)  # a lot that takes long
+    rig.keys(F, E, A, A)
+    rig.hold(POP)
+    assert rig.app.scene == "setup"
 
 
 @pytest.mark.parametrize("choice", range(7))
@@ -141,6 +173,7 @@ def test_the_lit_variation_pressed_again_is_the_one_with_pops(choice):
     rig.keys(F, choice, POP)  # chosen, then back: pop leads to the first page
     rig.keys(F, choice, A, A)
     if NAMES[2 + choice] not in ("obstacles", "three"):
+        rig.until_scene("play")
         assert rig.app.scene == "play" and rig.app.game.position.variation.pop
     else:  # refused in one line, nothing begun
         assert rig.app.scene == "setup" and rig.app.scenes["setup"].page == VARIATIONS
@@ -211,6 +244,7 @@ def test_every_page_shows_its_choices_and_only_those():
     for number, way in (
         (VARIATIONS, ()),
         (OTHERS, (F,)),
+        (MORE, (G,)),
         (PUZZLE_PAGE, (E,)),
         (OPPONENTS, (A,)),
         (FORMS, (A, A)),
@@ -222,7 +256,7 @@ def test_every_page_shows_its_choices_and_only_those():
         columns = [rig.column(1 + i) for i in range(7)]
         shown = [any(any(cell) for cell in column) for column in columns]
         pictures = [column for column, lit in zip(columns, shown) if lit]
-        assert len(set(pictures)) == len(pictures) >= 5  # told apart by form, not only by place
+        assert len(set(pictures)) == len(pictures) >= 2  # told apart by form, not only by place
         for i in range(7):
             assert shown[i] == (page.pictures[6 * i : 6 * i + 2] != b"..")
         mark = sum(any(cell) for cell in rig.column(0))
@@ -514,7 +548,8 @@ def test_every_screen_can_be_left_and_every_one_is_reached():
     rig.hold(POP)  # diagnostics -> start
     rig.until_scene("attract")
     rig.press(A)  # -> setup
-    rig.keys(A, A, A)  # -> play
+    rig.keys(F, E, A, A)  # -> lots -> play
+    rig.until_scene("play")
     rig.hold(POP)  # -> pause
     rig.keys(G)  # -> lights
     rig.keys(POP, D, D)  # -> pause, resign -> result
@@ -527,7 +562,8 @@ def test_every_screen_can_be_left_and_every_one_is_reached():
     assert rig.app.scene == "pause"
     rig.keys(F)
     assert rig.app.scene == "setup"
-    rig.keys(POP)  # -> play
+    rig.keys(POP)  # -> lots -> play
+    rig.until_scene("play")
     nvm = bytes(rig.sim.nvm.data)
     again = Rig(nvm=nvm)
     again.until_scene("resume")

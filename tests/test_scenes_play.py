@@ -296,6 +296,43 @@ def test_where_the_rules_have_no_pops_a_tap_gives_a_hint_but_a_hold_does_not():
     assert rig.app.game.position.moves[0] == 3
 
 
+def test_taps_go_through_the_powers_of_power_up():
+    rig = Rig().begin("powerup two")
+    rig.keys(D, D, E)
+    play = rig.app.scenes["play"]
+    seen = []
+    for _ in range(5):
+        rig.keys(POP)
+        rig.run(400)
+        white = [len(set(rig.cell(0, row))) == 1 and any(rig.cell(0, row)) for row in range(6)]
+        seen.append((play.armed, sum(white)))
+    assert seen == [(16, 1), (32, 2), (48, 3), (64, 4), (0, 0)]  # anvil, bomb, wall, x2, none
+    rig.keys(POP, POP, D)  # a bomb on Red's d1
+    rig.until_ready()
+    assert rig.record == "[powerup] d d e d*"
+    assert rig.app.game.cells[24] >> 4 == 1 and not rig.app.game.cells[25]
+    rig.keys(POP, D)  # an anvil: all below it is gone
+    rig.until_ready()
+    assert rig.app.game.cells[24] >> 4 == 0 and rig.app.game.cells[24] and not rig.app.game.cells[25]
+    rig.hold(POP)
+    rig.keys(B)
+    assert rig.app.game.cells[24] >> 4 == 1
+
+
+def test_pop_10_is_played_by_pops_and_the_disc_in_hand_goes_back_in():
+    rig = Rig().begin("pop10 seed=3 two")
+    position = rig.app.game.position
+    lots = random.Random(2)
+    for _ in range(12):
+        rig.until_ready()
+        move = lots.choice(position.legal())
+        if move > 7:
+            rig.press(POP)
+        rig.press(move & 7)
+        rig.run(400)
+    assert position.ply == 12
+
+
 # Animation and presses
 
 
@@ -396,7 +433,9 @@ def test_it_answers_and_its_thought_shows_without_hiding_a_disc():
     assert rig.app.game.position.ply == 2
 
 
-@pytest.mark.parametrize("text", ["five", "five pop", "classic", "cylinder", "misere", "small", "obstacles", "teams"])
+@pytest.mark.parametrize(
+    "text", ["five", "five pop", "classic", "cylinder", "misere", "small", "obstacles", "teams", "powerup"]
+)
 def test_whole_matches_against_the_engine(text):
     rig = Rig(slow=False).begin(text + " level 1 match")
     lots = random.Random(len(text))
@@ -405,7 +444,7 @@ def test_whole_matches_against_the_engine(text):
         rig.until(lambda: app.ready_for_input)
         if app.scene == "play":
             move = lots.choice(app.game.position.legal())
-            if move > 7:
+            while app.scenes["play"].armed != move & ~7:
                 rig.press(POP, after_ms=10)
             rig.press(move & 7, after_ms=30)
         elif app.scene == "ready":

@@ -4,7 +4,7 @@
 
 from adafruit_ticks import ticks_diff
 
-from engine.position import POP
+from engine.moves import BOMB, COLUMN, POP
 from engine.variation import FIRST
 from firmware.lights import WHITE
 from firmware.scenes.scene import (
@@ -68,9 +68,9 @@ class Play(Scene):
 
     def _forget(self):
         """Nothing is armed, waiting, hovering or thought of."""
-        self.app.thinking = self.app.thought = self.armed = False
+        self.app.thinking = self.app.thought = False
         self.queued = self.hover = -1
-        self.hint = 0
+        self.armed = self.hint = 0  # armed: the kind of move, such as POP, that the next column press makes
 
     def _settle(self, now):
         """Draw the position as it is, nothing moving."""
@@ -101,33 +101,34 @@ class Play(Scene):
         elif not self.mine or self.queued >= 0:
             app.refuse(event, now)
         elif event < POP_BUTTON:
-            move = event | POP if self.armed else event
+            move = event | self.armed
             if not position.is_legal(move):
                 app.refuse(event, now)
                 return
             hovers = self.confirm and not self.armed and self.hover != event
-            if self.hint:
-                self._forget()
-            self.hover = -1
-            self.armed = False
+            self._forget()
             if hovers:
                 self.hover = event
             elif self.moving >= 0:
                 self.queued = move
             else:
                 self.game.play(move, now)
-        elif self.armed or self.hint:
+        elif self.hint:
             self._forget()
-        elif not position.variation.pop:
+        elif position.variation.moves[-1] <= COLUMN:  # there is nothing but drops
             self.ask_hint(now)
             self.hint = HELD
         else:
-            self.hover = -1
-            self.since_armed = now
-            for i in range(position.variation.free):
-                self.armed = self.armed or position.is_legal(POP | i)
-            if not self.armed:
+            # The next kind that has a move: the moves are in the order of their kinds. None is left: disarmed.
+            kind = 0
+            for move in position.variation.moves:
+                if not kind and move & ~COLUMN > self.armed and position.is_legal(move):
+                    kind = move & ~COLUMN
+            if not kind and not self.armed:
                 app.refuse(event, now)
+            self.hover = -1
+            self.armed = kind
+            self.since_armed = now
 
     def ask_hint(self, now):
         """Think of a move to show. Asked for by the pop button, it waits for the release: it may become the pause."""
@@ -170,14 +171,14 @@ class Play(Scene):
             self.since_hint = now
             game.hinted(app.search.move)
         if self.armed and ticks_diff(now, self.since_armed) >= ARMED_MS:
-            self.armed = False
+            self.armed = 0
 
     def _follow(self, now):
         """The position has changed: start the animation of a move, or show the new position at once."""
         game = self.game
         position = game.position
         move = game.last_move
-        column = FIRST + (move & 7)
+        column = FIRST + (move & COLUMN)
         self._forget()
         self.app.dirty = True
         self.since_move = now
@@ -190,8 +191,8 @@ class Play(Scene):
                 if cell // 6 != column:
                     self.shown[cell] = game.cells[cell]
         self.moving = column
-        self.sinking = move & POP
-        self.landing = 6 * column + position.height(move & 7) - 1
+        self.sinking = move & ~COLUMN in (POP, BOMB)
+        self.landing = 6 * column + position.height(move & COLUMN) - 1
         self.top = 6 * column + position.variation.rows - 1
         self.landed = 0  # frames until the disc lands
         while not self.sinking and self._fallen(self.landed) < 16 * (self.top - self.landing):
@@ -225,20 +226,17 @@ class Play(Scene):
             for cell in range(PIXELS):
                 if frame[cell] > 16 and frame[cell] < 32:
                     frame[cell] = 16 | beat(CUE, now)
-        if self.armed:
-            for i in range(free):
-                if position.is_legal(POP | i):
-                    frame[6 + 6 * i] = own | beat(ARMED, now)
         top = 5 + variation.rows
+        if self.armed:
+            self._draw_armed(position, variation, own | beat(ARMED, now))
         if self.hover >= 0:
             frame[top + 6 * self.hover] = own | beat(ARMED, now)
         if self.queued >= 0:  # the press that waits: its disc at the top, or the one that is to be popped, bright
-            frame[6 + 6 * (self.queued & 7) if self.queued & POP else top + 6 * self.queued] = own | BRIGHT
+            frame[self._place(position, self.queued)] = own | BRIGHT
         if self.hint == SHOWN:
             move = self.app.search.move
             shade = beat(HINT, now)
-            cell = 6 + 6 * (move & 7) if move & POP else 6 + 6 * move + position.height(move)
-            frame[cell] = own | shade if shade else WHITE << 4 | BRIGHT
+            frame[self._place(position, move)] = own | shade if shade else WHITE << 4 | BRIGHT
         elif self.app.thinking and self.moving < 0:
             # A spark over the lowest empty cells; in a full column the top disc dims instead of being hidden.
             i = min(beat(THOUGHT, now), free - 1)
@@ -250,6 +248,23 @@ class Play(Scene):
         if self.clock_shown:
             self.clock_shown = ticks_diff(now, self.since_move) < CLOCK_MS
             self.draw_clocks(variation.sides, 8 - variation.sides)
+
+    def _place(self, position, move):
+        """The cell that ``move`` is about: the disc that leaves, or where one would come to lie."""
+        i = move & COLUMN
+        return 6 + 6 * i + (0 if move & ~COLUMN in (POP, BOMB) else min(5, position.height(i)))
+
+    def _draw_armed(self, position, variation, paint):
+        """The discs that can be popped blink, or the cells that a power can be used on. Of powers there are four: as
+        many cells of the outer columns as the armed one's number are white."""
+        frame = self.frame
+        for i in range(variation.free):
+            if position.is_legal(self.armed | i):
+                cell = self._place(position, self.armed | i)
+                frame[cell] = (frame[cell] or paint) & 240 | paint & 15
+        if self.armed > POP:
+            for row in range(self.armed >> 4):
+                frame[row] = frame[48 + row] = WHITE << 4 | BRIGHT
 
     def _draw_moving(self, n):
         """Frame ``n`` of the animation."""

@@ -6,25 +6,27 @@ from engine.match import Setup
 from engine.notation import parse_moves
 from firmware.lights import WHITE
 from firmware.scenes.puzzles import PUZZLE_LEVEL, PUZZLES
-from firmware.scenes.scene import POP_BUTTON, REST, Page
+from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, POP_BUTTON, REST, THOUGHT, Page, Scene, beat
 
 # What is chosen: the game (an index of NAMES, + WITH_POPS), the opponent (0 people, else the level), the form. Each has
 # a second form, taken by pressing the choice that is lit once more: with pops or without, the engine begins or the
 # person, a single game or a match.
 GAME, OPPONENT, FORM = range(3)
-NAMES = ("five", "classic", "small", "misere", "cylinder", "obstacles", "random", "three", "teams")
+NAMES = ("five", "classic", "small", "misere", "cylinder", "obstacles", "random", "three", "teams", "pop10", "powerup")
 WITH_POPS = 16
 TO_PAGE = 32  # in a page's values: no choice but another page
-VARIATIONS, OTHERS, PUZZLE_PAGE, OPPONENTS, FORMS, BEGIN = range(6)
+VARIATIONS, OTHERS, MORE, PUZZLE_PAGE, OPPONENTS, FORMS, BEGIN = range(7)
 FIRST_CLOCK = 2  # choices of the page of forms from here on are the clock presets
 
 # The page that follows; the one that "back" leads to (at VARIATIONS: the last setup again); the height of the mark at
 # the left; the field, the value of each choice, the pictures of a to g (Page).
 PAGES = (
-    (OPPONENTS, VARIATIONS, 1, GAME, b"\x00\x10\x01\x11\x22\x21\x00",
-     b"000001" b".00000" b"00001." b".0000." b"939..." b"456789" b"......"),
+    (OPPONENTS, VARIATIONS, 1, GAME, b"\x00\x10\x01\x11\x23\x21\x22",
+     b"000001" b".00000" b"00001." b".0000." b"939..." b"456789" b"8:8:.."),
     (OPPONENTS, VARIATIONS, 1, GAME, b"\x02\x03\x04\x05\x06\x07\x08",
      b"1111.." b"::.::." b"001.00" b"3030.." b"0.1.01" b"001122" b"00.11."),
+    (OPPONENTS, VARIATIONS, 1, GAME, b"\x09\x0a",
+     b"010101" b"7744.." b"......" b"......" b"......" b"......" b"......"),
     (BEGIN, VARIATIONS, 1, GAME, b"\x00\x01\x02\x03\x04\x05\x06",
      b"99...." b"993..." b"9939.." b"99393." b"993939" b"939393" b"393939"),
     (FORMS, VARIATIONS, 2, OPPONENT, b"\x00\x01\x02\x03\x04\x05\x06",
@@ -99,7 +101,8 @@ class SetupPages(Page):
             return
         setup = last[0]
         if setup.variation.draws_lots:  # the same game, but other lots
-            v = app.variation(setup.variation.name, setup.variation.pop, now)
+            v = setup.variation
+            v = app.variation(v.name, v.pop, now, v.random)
             setup = Setup(v, setup.level, setup.engine, setup.match, setup.bank_ms, setup.increment_ms)
         app.begin(setup, now, now)
 
@@ -108,3 +111,31 @@ class SetupPages(Page):
         self.column(0, WHITE << 4 | REST, PAGES[self.page][2])
         if self.page >= OPPONENTS and 1 <= self.chosen[OPPONENT] < 255:
             self.column(8, self.other[OPPONENT] << 4 | REST)
+
+
+class Lots(Scene):
+    """The first plies are drawn by lot, with a light that wanders until a fair opening is found; pop held gives up.
+
+    Whoever goes here sets ``setup`` and ``seed`` before.
+    """
+
+    def enter(self, now):
+        from engine.opening import draw
+
+        self.ready = False
+        self.work = draw(self.setup.variation, self.app.search)
+
+    def press(self, event, now):
+        if event == POP_BUTTON | HOLD:
+            self.app.go("setup", now)
+        elif event <= POP_BUTTON:
+            self.app.refuse(event, now)
+
+    def tick(self, now):
+        moves = next(self.work)
+        if moves is not None:
+            self.app.begin(self.setup, now, self.seed, moves)
+
+    def draw(self, now):
+        self.frame[ALL] = DARK
+        self.frame[6 + 6 * beat(THOUGHT, now)] = WHITE << 4 | BRIGHT
