@@ -57,12 +57,20 @@ class Position:
         # One exact code of the position a ply (see _code), for the rule of the third repetition.
         self._codes = array("i", [0] * (3 * (plies + 1))) if self.repeats and variation.pop else None
         self._masks = array("i", [0] * (3 * variation.line_count))
-        through = [[] for _ in range(54)]
-        for i, line in enumerate(variation.lines):
-            for cell in line:
-                self._masks[3 * i + _word(cell)] |= _bit(cell)
-                through[cell].append(i)
-        self._through = tuple([bytes(numbers) for numbers in through])  # numbers of the lines through each cell
+        # The numbers of the lines through cell c are _through[_starts[c]] to [_starts[c + 1] - 1]: a counting sort.
+        cells = variation.line_cells
+        starts = self._starts = array("H", [0] * 56)
+        self._through = bytearray(len(cells))
+        for cell in cells:
+            starts[cell + 2] += 1
+        for cell in range(2, 56):
+            starts[cell] += starts[cell - 1]
+        for k in range(len(cells)):
+            cell = cells[k]
+            i = k // variation.need
+            self._masks[3 * i + _word(cell)] |= _bit(cell)
+            self._through[starts[cell + 1]] = i
+            starts[cell + 1] += 1
         self.reset()
 
     def reset(self):
@@ -260,8 +268,8 @@ class Position:
     def _line_through(self, cell, colour):
         d, masks = self._discs, self._masks
         d0, d1, d2 = d[3 * colour], d[3 * colour + 1], d[3 * colour + 2]
-        for i in self._through[cell]:
-            i *= 3
+        for at in range(self._starts[cell], self._starts[cell + 1]):
+            i = 3 * self._through[at]
             m0, m1, m2 = masks[i], masks[i + 1], masks[i + 2]
             if d0 & m0 == m0 and d1 & m1 == m1 and d2 & m2 == m2:
                 return True

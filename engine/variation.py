@@ -48,8 +48,8 @@ class Variation:
     ``need``: length of a line. ``sides``: 1 where the two outer columns stand full of discs that count.
     ``stones``: tuple of blocked cells. ``opening``: plies drawn by lot. ``max_plies``: 0, or the ply that ends
     the game. ``capacity``: discs that fit the free columns. ``moves``: tuple of every move that may ever be legal.
-    ``collect``: discs to collect, 0 where a line decides. ``lines``: tuple of tuples of ``need`` cells, each line
-    once, from left to right and upwards, none through a stone.
+    ``collect``: discs to collect, 0 where a line decides. ``line_cells``: bytes, ``need`` cells for each of the
+    ``line_count`` lines, each line once, from left to right and upwards, none through a stone.
     """
 
     def __init__(self, row, pop, seed, mirror, pop_both, random):
@@ -67,8 +67,14 @@ class Variation:
         self.capacity = self.free * self.rows - stones
         kinds = KINDS[: 2 if pop else 1] if self.extra != "PowerUp" else KINDS[:1] + KINDS[2:]
         self.moves = tuple([kind + i for kind in kinds for i in range(self.free)])
-        self.lines = self._derive_lines()
-        self.line_count = len(self.lines)
+        self.line_cells = self._derive_lines()  # flat: 68 tuples would take seven times the heap
+        self.line_count = len(self.line_cells) // self.need
+
+    @property
+    def lines(self):
+        """The lines one after the other, each a tuple of ``need`` cells."""
+        for at in range(0, len(self.line_cells), self.need):
+            yield tuple(self.line_cells[at : at + self.need])
 
     def _draw_stones(self, count):
         """``count`` stones, none in the middle column, each on the floor or on a stone (RULES.md, ours)."""
@@ -93,19 +99,19 @@ class Variation:
         return -1
 
     def _derive_lines(self):
-        lines = []
+        lines = bytearray()
         for column in range(self.left, self.left + self.width):
             for row in range(self.rows):
                 for step in DIRECTIONS:
                     cell = 6 * column + row
-                    line = []
+                    line = bytearray()
                     while cell >= 0 and cell not in self.stones:
                         line.append(cell)
                         if len(line) == self.need:
-                            lines.append(tuple(line))
+                            lines.extend(line)
                             break
                         cell = self.neighbour(cell // 6, cell % 6, step)
-        return tuple(lines)
+        return bytes(lines)
 
     def side_colour(self, cell):
         """Colour of a disc in a full side column: Red at the bottom left, alternating, ends of a row opposite."""
