@@ -83,7 +83,8 @@ class EmulatedBoard:
     nvm: 4,096 bytes of non-volatile memory, None: never written. hold: buttons (0..7) that are down at power-on.
     bounce_ms: for how long a contact bounces after each change; the edges are drawn from `seed`.
     ran_before: this is not the first power-on with this firmware, which takes 1.2 s longer (CircuitPython then writes
-    what it is into boot_out.txt). mass_storage: the computer mounts the drive. watch: numbers of GPIO pins whose edges are kept in `edges`.
+    what it is into boot_out.txt). mass_storage: the computer mounts the drive.
+    watch: numbers of GPIO pins whose edges are kept in `edges`.
 
     frames: list of Frame; lines: list of Line; edges: list of (pin, level, ms); notes: list of (ms, text).
     serial: bytearray, all that has come out of the console. frame: the 162 bytes that the matrix shows.
@@ -125,7 +126,7 @@ class EmulatedBoard:
         self.usb_ms = None
         self.bounce_ms = bounce_ms
         self.short_ns, self.long_ns = 0, float("inf")  # extremes of the wire's high levels
-        self.odd_frames = 0  # frames of another length than the matrix
+        self.odd_frames = 0  # what came over the wire and was no whole pixels
         self._lots = random.Random(seed)
         self._now_ms = 0.0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -157,6 +158,7 @@ class EmulatedBoard:
         chosen = settings_module.load(found.get)
         self.settings = chosen
         self._order = chosen.pixel_order
+        self._strip = bytearray(PIXELS * len(self._order))  # what the pixels hold
         self._wire = wiring.wire_map(chosen.first_corner, chosen.wiring_order, chosen.serpentine, chosen.rotation)
         try:
             self._pixel_pin = _gpio(chosen.pixel_pin)
@@ -210,10 +212,14 @@ class EmulatedBoard:
             self.notes.append((event["note"][0] / NS_PER_MS, event["note"][1]))
 
     def _by_cell(self, data):
-        """R G B of the cells from the bytes on the wire; None if they are not those of the matrix."""
+        """R G B of the cells once these bytes have gone over the wire: pixels that they do not reach keep their colour.
+        None if they are no whole pixels of the matrix.
+        """
         width = len(self._order)
-        if len(data) != PIXELS * width:
+        if len(data) % width or len(data) > PIXELS * width:
             return None
+        self._strip[: len(data)] = data
+        data = self._strip
         places = [self._order.index(colour) for colour in "RGB"]
         white = self._order.find("W")
         rgb = bytearray(3 * PIXELS)
