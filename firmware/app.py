@@ -6,6 +6,7 @@ from sys import modules
 
 from adafruit_ticks import ticks_diff
 
+import firmware.recall  # noqa: F401  Store.load takes it; compiled here, while the heap is still wide
 from engine.search import SLICE_NODES, Search
 from engine.variation import make
 from firmware import scenes
@@ -54,6 +55,7 @@ class App:
         self.power = 0
         self.dim_scene = self.thinking = self.thought = self.ready_for_input = self._greeted = False
         self._flash = -1
+        self._level = 0  # of a thought that has not started yet
         now = board.ticks_ms()
         self._pressed_at = self._due = self._console_at = self._started_at = now
         self._dim_ms = settings.dim_minutes * MINUTE_MS
@@ -146,7 +148,7 @@ class App:
 
     def think(self, now, level):
         """Set the search to work on the game's position; see ``thinking`` and ``thought``."""
-        self.search.start(self.game.position, level, self.game.seed)
+        self._level = level  # its start is a slice of its own: it takes as long as one
         self._thought_at = now
         self.thinking = True
         self.thought = False
@@ -182,6 +184,10 @@ class App:
         if (self.dirty or wait_ms <= 0) and self._draw(now, scene):
             return
         if self.thinking:
+            if self._level:
+                self.search.start(self.game.position, self._level, self.game.seed)
+                self._level = 0
+                return
             late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
             if self.search.step(SLICE_NODES) or late:
                 self.thinking = False
