@@ -21,6 +21,8 @@ A ``Board`` has (plain attributes and methods, nothing else is promised)::
                         HOLD comes once, 1,000 ms after DOWN, while the button is still down
       .held_at_start    mask of the buttons that were down at power-on; they give no event until they are released
       .stuck            mask of the buttons that have been down for 20 s; told once, no event until they are released
+    busy(work, *args) -> work(*args), for work that lets no poll through (an import, a new variation's tables): the
+                      buttons are scanned in the background meanwhile, no press is lost
     ticks_ms()        milliseconds, wrapping at 2**29; compare with adafruit_ticks.ticks_diff only
     nvm               bytes-like non-volatile memory, len() 0 where there is none; a read or a write may raise
     read_line()       -> the next line from the console without its end, cut at 200 characters, or None; never waits

@@ -43,12 +43,18 @@ class Buttons:
     `report(text)`: called once for a button that is stuck.
 
     poll(now_ms) reads the pins and queues events; next() takes one from the queue, -1 if there is none (see hal).
+    The pins can be lent to what scans them otherwise (see Board.busy): lend() when at_rest(), seen(button, up, now_ms)
+    for each change found, then take_back(pins) with new DigitalInOuts, and poll again.
     """
 
     def __init__(self, pins, now_ms, report=None):
         pins = [_Open() if pin is None else pin for pin in pins]
         p0, p1, p2, p3, p4, p5, p6, p7 = pins
-        bouncers = [Debouncer(pin, _INTERVAL_MS / 1000 + 0.0005) for pin in pins]  # it cuts; 1.9999 must not become 1
+
+        def debouncer(button):  # through the list, since the pins change hands
+            return Debouncer(lambda: pins[button].value, _INTERVAL_MS / 1000 + 0.0005)  # it cuts: 1.9999 would be 1
+
+        bouncers = [debouncer(button) for button in range(8)]
         steady = [bouncer.value for bouncer in bouncers]  # debounced level: True is up
         since = [now_ms] * 8  # of the last debounced change; only looked at while it is young, ticks wrap
         ring = bytearray(_RING)
@@ -73,11 +79,14 @@ class Buttons:
 
         def changed(button, bit, now_ms):
             """The debouncer has settled on another level."""
-            nonlocal ignored, timed, fresh, locked
-            up = bouncers[button].value
+            nonlocal locked
+            locked |= bit
+            set_level(button, bit, bouncers[button].value, now_ms)
+
+        def set_level(button, bit, up, now_ms):
+            nonlocal ignored, timed, fresh
             steady[button] = up
             since[button] = now_ms
-            locked |= bit
             if not up:
                 timed |= bit
                 fresh |= bit
@@ -140,5 +149,35 @@ class Buttons:
             tail = (tail + 1) & (_RING - 1)
             return event
 
+        def at_rest():
+            if unsettled | locked:
+                return False
+            for button in range(8):
+                if pins[button].value != steady[button]:
+                    return False
+            return True
+
+        def lend():
+            for pin in pins:
+                if not isinstance(pin, _Open):
+                    pin.deinit()
+
+        def seen(button, up, now_ms):
+            if steady[button] != up:
+                set_level(button, 1 << button, up, now_ms)
+
+        def take_back(new):
+            nonlocal p0, p1, p2, p3, p4, p5, p6, p7, locked, unsettled
+            locked = unsettled = 0
+            for button in range(8):
+                pins[button] = new[button] or _Open()
+                if bouncers[button].value != steady[button]:  # it has slept through a change
+                    bouncers[button] = debouncer(button)
+            p0, p1, p2, p3, p4, p5, p6, p7 = pins
+
+        self.at_rest = at_rest
+        self.lend = lend
+        self.seen = seen
+        self.take_back = take_back
         self.poll = poll
         self.next = take

@@ -11,6 +11,7 @@ from sys import stdin
 
 import board
 import digitalio
+import keypad
 import microcontroller
 import neopixel
 from adafruit_ticks import ticks_ms
@@ -72,9 +73,15 @@ def _claim(names, make, what, complaints):
 
 
 def _input(pin):
+    if pin is None:
+        return None
     line = digitalio.DigitalInOut(pin)
     line.switch_to_input(digitalio.Pull.UP)
     return line
+
+
+def _wired(pin):
+    return pin, _input(pin)
 
 
 def open_board(settings):
@@ -96,7 +103,8 @@ def open_board(settings):
     pins = []
     for button in range(8):
         names = (setting(settings, "button_pins")[button], _DEFAULTS["button_pins"][button])
-        pins.append(_claim(names, _input, "FIVE_BUTTON_PINS, %s" % "abcdefg^"[button], complaints))
+        what = "FIVE_BUTTON_PINS, %s" % "abcdefg^"[button]
+        pins.append(_claim(names, _wired, what, complaints) or (None, None))
     wire = wire_map(
         setting(settings, "first_corner"),
         setting(settings, "wiring_order"),
@@ -125,7 +133,33 @@ class Board:
         self._at = self._end = 0
         self._line = bytearray(_LINE)
         self._length = 0
-        self.buttons = Buttons(pins, ticks_ms(), self.write)
+        self._pins = [pin for pin, _ in pins]
+        self._event = keypad.Event()
+        self.buttons = Buttons([line for _, line in pins], ticks_ms(), self.write)
+
+    def busy(self, work, *args):
+        """Return work(*args), which may take long: meanwhile the buttons are scanned in the background, and what was
+        pressed comes out of buttons.next() afterwards. (At 10 ms a scan no bounce of up to 8 ms looks like two presses,
+        and no press of 30 ms is missed. The debouncers are quicker, and are what serves at all other times.)
+        """
+        buttons = self.buttons
+        pins = [pin for pin in self._pins if pin is not None]
+        for _ in range(20):  # an edge that is still bouncing comes to rest first: 12 ms at most
+            if buttons.at_rest():
+                break
+            buttons.poll(ticks_ms())
+            time.sleep(0.001)
+        buttons.lend()
+        keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=0.01)
+        try:
+            return work(*args)
+        finally:
+            event = self._event
+            now_ms = ticks_ms()
+            while keys.events.get_into(event):
+                buttons.seen(self._pins.index(pins[event.key_number]), event.released, now_ms)
+            keys.deinit()
+            buttons.take_back([_input(pin) for pin in self._pins])
 
     def sleep_ms(self, ms):
         time.sleep(_SECONDS[ms] if ms <= 10 else ms / 1000)

@@ -3,8 +3,8 @@
 """A simulated board: stand-ins for the chip's own modules, over which the unchanged hal.circuitpython runs with the
 real neopixel, adafruit_pixelbuf, adafruit_debouncer and adafruit_ticks. On CPython and on desktop MicroPython.
 
-What is played by this module: board, digitalio, microcontroller (nvm), neopixel_write, supervisor, usb_cdc, storage,
-alarm, standard input, print, sleep, and on CPython micropython.const and circuitpython_typing. They go into
+What is played by this module: board, digitalio, keypad, microcontroller (nvm), neopixel_write, supervisor, usb_cdc,
+storage, alarm, standard input, print, sleep, and on CPython micropython.const and circuitpython_typing. They go into
 sys.modules once; all of them serve the Simulation that is active, the one made last or activated last.
 
 Time is virtual and exact: it moves only by what is charged, the costs measured on the chip (CHARGES_US), and by sleep.
@@ -179,11 +179,13 @@ class Pin:
     def __repr__(self):
         return "board." + self.name
 
-    def read(self):
-        sim = self.sim
+    def read(self, now_us=None):
+        """The level now, or at another time not before the last one asked for."""
+        if now_us is None:
+            now_us = self.sim.now_us
         at = self.at
-        if at < len(self.times_us) and self.times_us[at] <= sim.now_us:
-            while at < len(self.times_us) and self.times_us[at] <= sim.now_us:
+        if at < len(self.times_us) and self.times_us[at] <= now_us:
+            while at < len(self.times_us) and self.times_us[at] <= now_us:
                 self.level = self.levels[at]
                 at += 1
             self.at = at
@@ -258,6 +260,58 @@ class DigitalInOut:
 
     def deinit(self):
         self.pin.taken = False
+
+
+class KeyEvent:
+    """keypad.Event."""
+
+    def __init__(self, key_number=0, pressed=True):
+        self.key_number = key_number
+        self.pressed = pressed
+
+    @property
+    def released(self):
+        return not self.pressed
+
+
+class Keys:
+    """keypad.Keys over simulated pins: it scans every `interval` seconds in the background. What it would have found
+    is worked out when it is asked, since the edges of the simulated contacts are known.
+    """
+
+    def __init__(self, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64):
+        for pin in pins:
+            if pin.taken:
+                raise ValueError("%s in use" % pin.name)
+            pin.taken = True
+        self.events = self
+        self._pins = pins
+        self._pressed = value_when_pressed
+        self._interval_us = int(interval * 1000000)
+        self._state = [False] * len(pins)
+        self._queue = []
+        self._max_events = max_events
+        self._next_us = pins[0].sim.now_us if pins else 0
+
+    def _scan(self):
+        while self._pins and self._next_us <= self._pins[0].sim.now_us:
+            for number, pin in enumerate(self._pins):
+                pressed = pin.read(self._next_us) == self._pressed
+                if pressed != self._state[number] and len(self._queue) < self._max_events:
+                    self._queue.append((number, pressed))
+                self._state[number] = pressed
+            self._next_us += self._interval_us
+
+    def get_into(self, event):
+        self._scan()
+        if not self._queue:
+            return False
+        event.key_number, event.pressed = self._queue.pop(0)
+        return True
+
+    def deinit(self):
+        for pin in self._pins:
+            pin.taken = False
 
 
 class _Console:
@@ -726,6 +780,7 @@ def _install():
     modules["digitalio"] = _Namespace(
         DigitalInOut=DigitalInOut, Direction=Direction, Pull=Pull, DriveMode=DriveMode, Pin=Pin
     )
+    modules["keypad"] = _Namespace(Keys=Keys, Event=KeyEvent)
     modules["microcontroller"] = _Namespace(
         Pin=Pin, nvm=None, reset=_reset, pin=_Namespace(), on_next_reset=lambda mode: None, cpu=_Namespace(uid=b"sim")
     )

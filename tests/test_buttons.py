@@ -311,3 +311,63 @@ sim.charge_us(1)
 print(probe.allocated(turns), count)
 """
     assert "".join(wasm.run(code)) == "0 5\n"
+
+
+@pytest.mark.parametrize("bounce_ms", [0, 2, 8])
+@pytest.mark.parametrize("late_bounce", [False, True])
+def test_no_press_is_lost_or_doubled_while_the_board_is_busy(bounce_ms, late_bounce):
+    rng = random.Random(bounce_ms)
+    sim = Simulation(bounce_ms=bounce_ms, late_bounce=late_bounce, seed=7)
+    board = sim.open_board(None)
+    expected, seen, at_ms = [], [], 50
+
+    def turn():
+        board.buttons.poll(board.ticks_ms())
+        event = board.buttons.next()
+        while event >= 0:
+            if event < 16:
+                seen.append((event & 7, "up" if event & 8 else "down"))
+            event = board.buttons.next()
+        sim.charge_us(rng.randrange(1000, 9500))
+
+    for _ in range(300):
+        button, hold_ms = rng.randrange(8), rng.randrange(30, 90)
+        sim.press(button, at_ms=at_ms, hold_ms=hold_ms)
+        expected += [(button, "down"), (button, "up")]
+        at_ms += hold_ms + rng.randrange(35, 200)
+    while sim.now_ms() < at_ms + 200:
+        if rng.random() < 0.3:
+            assert board.busy(lambda us: sim.charge_us(us) or "done", rng.randrange(5000, 400000)) == "done"
+        turn()
+    assert seen == expected
+
+
+def test_a_button_that_stays_down_while_the_board_is_busy_is_one_press_and_still_becomes_a_hold():
+    sim = Simulation()
+    board = sim.open_board(None)
+    sim.press(7, at_ms=40, hold_ms=1500)
+    seen = []
+
+    def turn():
+        board.buttons.poll(board.ticks_ms())
+        event = board.buttons.next()
+        if event >= 0:
+            seen.append(event)
+        sim.charge_us(5000)
+
+    board.busy(sim.charge_us, 100000)
+    sim.run(turn, until_ms=1000)
+    board.busy(sim.charge_us, 20000)
+    sim.run(turn, until_ms=2000)
+    assert seen == [7 | DOWN, 7 | HOLD, 7 | UP]
+
+
+def test_work_that_raises_gives_the_buttons_back():
+    sim = Simulation()
+    board = sim.open_board(None)
+    with pytest.raises(ZeroDivisionError):
+        board.busy(lambda: 1 // 0)
+    sim.press(2, at_ms=50)
+    events = []
+    sim.run(lambda: (board.buttons.poll(board.ticks_ms()), events.append(board.buttons.next())), until_ms=200)
+    assert [event for event in events if event >= 0] == [2 | DOWN, 2 | UP]
