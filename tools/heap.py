@@ -30,6 +30,7 @@ modules["digitalio"] = Names(DigitalInOut=object, Pull=Names(UP=1, DOWN=2), Dire
 modules["microcontroller"] = Names(nvm=None, reset=None)
 modules["neopixel_write"] = Names(neopixel_write=None)
 modules["supervisor"] = Names(ticks_ms=lambda: 0, runtime=Names(), reload=None)
+modules["keypad"] = Names(Keys=object, Event=object)
 modules["usb_cdc"] = Names(console=None, data=None)
 modules["storage"] = modules["alarm"] = Names()
 modules["circuitpython_typing"] = Names()
@@ -68,7 +69,8 @@ def modules():
     def add(name):
         if name in order or name not in sources:
             return
-        for node in ast.walk(ast.parse(sources[name].read_text(encoding="utf-8"))):
+        # Only what the top of the file imports: imports within functions run later, if at all, and may go in circles.
+        for node in ast.parse(sources[name].read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ImportFrom):
                 add(node.module)
                 for part in node.names:
