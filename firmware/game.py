@@ -4,7 +4,7 @@
 
 from adafruit_ticks import ticks_diff
 
-from engine.match import Clock, Match, new_rating
+from engine.match import Clock, Match
 from engine.moves import BOMB, COLUMN, POP, move_text
 from engine.notation import display_line
 from engine.position import new_position
@@ -13,6 +13,7 @@ from firmware.scenes.scene import PIXELS, REST
 from firmware.store import RATING
 
 SIDES = ("Red", "Yellow", "Green")
+TAKES = (POP, BOMB)  # the kinds of move that take a disc away; all others drop one
 JUMP_MS = 1000  # no round of the loop takes so long: such a step of the time was nobody's thought
 STRENGTHS = (0, 800, 1000, 1200, 1450, 1700, 2000)  # Elo by level; 1000: a beginner who sees one move ahead
 K = 40  # Elo's K: quick, because few matches are played
@@ -202,6 +203,8 @@ class Game:
         person = (self.setup.engine + 1) % match.owners
         rating = -1
         if match.over and match.rated and match.owners == 2:  # RULES.md: single games do not count
+            from engine.rating import new_rating  # once in a match: no need of it before
+
             old = store.get(RATING, self._rating)
             rating = new_rating(old, STRENGTHS[self.setup.level], match.rating_points(person), K, match.games)
             self.say("rating %d, was %d" % (rating, old))
@@ -237,6 +240,6 @@ class Game:
         self.last_move = move
         # Who drops a disc, with or without a power, leaves it on top of the column.
         i = move & COLUMN
-        takes = move < 0 or move & ~COLUMN in (POP, BOMB)
+        takes = move < 0 or move & ~COLUMN in TAKES
         self.last_cell = -1 if takes else 6 * (FIRST + i) + position.height(i) - 1
         self.event += 1

@@ -4,8 +4,9 @@
 
 from adafruit_ticks import ticks_diff
 
-from engine.moves import BOMB, COLUMN, POP
+from engine.moves import COLUMN, POP
 from engine.variation import FIRST
+from firmware.game import TAKES
 from firmware.lights import WHITE
 from firmware.scenes.scene import (
     ALL,
@@ -191,7 +192,7 @@ class Play(Scene):
                 if cell // 6 != column:
                     self.shown[cell] = game.cells[cell]
         self.moving = column
-        self.sinking = move & ~COLUMN in (POP, BOMB)
+        self.sinking = move & ~COLUMN in TAKES
         self.landing = 6 * column + position.height(move & COLUMN) - 1
         self.top = 6 * column + position.variation.rows - 1
         self.landed = 0  # frames until the disc lands
@@ -252,7 +253,7 @@ class Play(Scene):
     def _place(self, position, move):
         """The cell that ``move`` is about: the disc that leaves, or where one would come to lie."""
         i = move & COLUMN
-        return 6 + 6 * i + (0 if move & ~COLUMN in (POP, BOMB) else min(5, position.height(i)))
+        return 6 + 6 * i + (0 if move & ~COLUMN in TAKES else min(5, position.height(i)))
 
     def _draw_armed(self, position, variation, paint):
         """The discs that can be popped blink, or the cells that a power can be used on. Of powers there are four: as
