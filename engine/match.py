@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Match, score, clock and rating (RULES.md, "Match, score, resignation, time").
+"""Match, score and clock (RULES.md, "Match, score, resignation, time").
 
 An *owner* is a person, a team or the engine, numbered 0 .. colours - 1. In game 1 owner 0 has Red, owner 1 Yellow
 (owner 2 Green); from game to game the colours move on by one, so that everybody begins once: with two owners that
@@ -29,12 +29,9 @@ class Setup:
             raise ValueError("engine %d plays no side: -1 for none, 0 to %d" % (engine, variation.colours - 1))
         if engine >= 0 and not 1 <= level <= 15:
             raise ValueError("level %d is no level of the engine's" % level)
-        if not 0 <= bank_ms <= MAX_BANK_MS or bank_ms % 1000:
-            raise ValueError("a clock's bank is 0 to %d whole seconds, not %d ms" % (MAX_BANK_MS // 1000, bank_ms))
-        if not 0 <= increment_ms <= MAX_INCREMENT_MS or increment_ms % 1000:
-            raise ValueError(
-                "an increment is 0 to %d whole seconds, not %d ms" % (MAX_INCREMENT_MS // 1000, increment_ms)
-            )
+        for ms, limit_ms in ((bank_ms, MAX_BANK_MS), (increment_ms, MAX_INCREMENT_MS)):
+            if not 0 <= ms <= limit_ms or ms % 1000:
+                raise ValueError("a clock of %d ms is not 0 to %d whole seconds" % (ms, limit_ms // 1000))
         self.variation = variation
         self.level = level if engine >= 0 else 0
         self.engine = engine
@@ -173,26 +170,3 @@ class Clock:
         what a saved game keeps: so a restored clock shows exactly what it showed."""
         left = (self.left_ms[owner] + self.increment_ms + TICK_MS - 1) // TICK_MS * TICK_MS
         self.left_ms[owner] = left if left < MAX_LEFT_MS else MAX_LEFT_MS
-
-
-# Expected score in thousandths at differences of 0, 50, ... 800 points: 1000 / (1 + 10 ** (-d / 400)), A. Elo, "The
-# Rating of Chessplayers" (1978), in its logistic form. A table because the chip's floats would allocate.
-_EXPECTED = (500, 571, 640, 703, 760, 808, 849, 882, 909, 930, 947, 960, 969, 977, 982, 987, 990)
-
-
-def expected(a, b):
-    """Expected score, in thousandths of a game, of a player rated ``a`` against one rated ``b``."""
-    d = abs(a - b)
-    if d >= 800:
-        high = _EXPECTED[16]
-    else:
-        low = _EXPECTED[d // 50]
-        high = low + ((_EXPECTED[d // 50 + 1] - low) * (d % 50) + 25) // 50
-    return high if a >= b else 1000 - high
-
-
-def new_rating(rating, opponent, points, k, games=1):
-    """``rating`` after ``games`` games against ``opponent`` that brought ``points`` half points; ``k`` as Elo's K.
-    Stays within 0 .. 4000."""
-    gain = k * (500 * points - games * expected(rating, opponent))
-    return max(0, min(4000, rating + (gain + 500) // 1000))

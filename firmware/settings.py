@@ -6,6 +6,7 @@ A key is ``FIVE_`` and the row's name in capitals. What each one means stands ab
 costs the board no memory; tests hold the two together, and the README's table is made of both.
 """
 
+from engine.match import MAX_BANK_MS, MAX_INCREMENT_MS
 from firmware.lights import PALETTES
 
 # How a value is read: a whole number low .. high, a switch, one of some words, a place in a list of words, a pin,
@@ -30,7 +31,7 @@ ROWS = (
     ("palette", INDEX, PALETTES[0][0], tuple([row[0] for row in PALETTES])),
     ("cue", INT, 0, SWITCH),
     ("confirm", INT, 0, SWITCH),
-    ("clock_presets", CLOCKS, "3+2 10+5 30+10", (100, 60)),
+    ("clock_presets", CLOCKS, "3+2 10+5 30+10", None),
     ("clock_shown", INT, 1, SWITCH),
     ("pop_both_lines", CHOICE, "mover", ("mover", "draw", "other")),
     ("rating", INT, 1200, (0, 4000)),
@@ -112,12 +113,12 @@ def read(row, value):
         if len(words) == 8 and len(set(words)) == 8:
             return tuple(words), None
         return None, "= %s is not eight different pins with blanks between" % shown
-    clocks = [_clock(word, allowed) for word in words]
-    if None in clocks or len(clocks) > MAX_CLOCKS:
-        return None, '= %s is not up to %d clocks such as "5+3" (at most %d minutes + %d seconds a move)' % (
-            (shown, MAX_CLOCKS) + allowed
-        )
-    return tuple(clocks), None
+    if len(words) > MAX_CLOCKS:
+        return None, "= %s is more than %d clocks" % (shown, MAX_CLOCKS)
+    try:
+        return tuple([parse_clock(word) for word in words]), None
+    except ValueError as error:
+        return None, "= %s: %s" % (shown, error)
 
 
 def _whole(value):
@@ -130,10 +131,14 @@ def _whole(value):
     return value if isinstance(value, int) else None
 
 
-def _clock(word, limits):
-    """(bank_ms, increment_ms) of ``5+3`` (minutes + seconds) or ``5``; None if it is none."""
-    minutes, _, seconds = word.partition("+")
-    minutes, seconds = _whole(minutes), _whole(seconds or "0")
-    if minutes is None or seconds is None or not 1 <= minutes <= limits[0] or seconds > limits[1]:
-        return None
+def parse_clock(text):
+    """(bank_ms, increment_ms) of ``5+3``, minutes for the match + seconds a move, or ``5``. ValueError otherwise."""
+    minutes, plus, seconds = text.partition("+")
+    if not plus:
+        seconds = "0"
+    if not (minutes.isdigit() and seconds.isdigit() and len(minutes) < 4 and len(seconds) < 3):
+        raise ValueError("clock '%s' is none such as 5+3: minutes for the match + seconds a move" % text[:20])
+    minutes, seconds = int(minutes), int(seconds)
+    if not 1 <= minutes <= MAX_BANK_MS // 60000 or seconds > MAX_INCREMENT_MS // 1000:
+        raise ValueError("clock '%s' is out of bounds: 1 to 100 minutes + 0 to 60 seconds a move" % text[:20])
     return minutes * 60000, seconds * 1000

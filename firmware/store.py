@@ -15,7 +15,8 @@ Layout: an image (magic, version, IMAGE, the match so far, SEAL), then what has 
 A byte whose writing the power cut short has too many 1 bits, never too few: a wrong count of 1 bits tells it for
 certain (constant weight; for the clock Berger's count of zeros, 1961). Which of eight rows of CODES the move's byte is
 from follows the checksum of all before it; bytes of one row differ in four bits, so up to three flipped bits are told
-as well (the places of the 1 bits sum to one value modulo 8: Graham and Sloane, 1980). Reading is in recall.py.
+as well (the places of the 1 bits sum to one value modulo 8: Graham and Sloane, 1980). Reading is in recall.py,
+making the image in rewrite.py.
 """
 
 import sys
@@ -66,7 +67,7 @@ def zeros(bits):
 
 class Store:
     """The journal in ``nvm`` (bytes-like; may raise). Never raises itself: a fault is one line to ``report(text)``,
-    told once until writing works again, and the game plays on. Attributes are for recall.py and the tests."""
+    told once until writing works again, and the game plays on. Attributes are for those two files."""
 
     def __init__(self, nvm, report):
         self.nvm = nvm
@@ -372,45 +373,20 @@ class Store:
 
     def compact(self):
         """Write everything that matters as a new image: the one erase, unless the flash is blank."""
-        if not self.size:
-            return
-        try:
-            self.image = bytearray(self.size)
-            for i in range(self.size):
-                self.image[i] = 0xFF
-            self.image[0] = MAGIC
-            self.image[1] = VERSION
-            self.h = START
-            self.at = 2
-            self.resync = -1
-            self.restate()
-            n = self.at if self.blank else self.size
-            self.nvm[0:n] = memoryview(self.image)[:n]
-            self.blank = self.dirty = False
-            self.sealed = True
-            self.told = None
-        except Exception as error:
-            self.sealed = False
-            self.broken = True
-            self.fault("nothing is saved (%s)" % error)
-        self.image = None
+        if self.size:
+            try:
+                import firmware.rewrite
 
-    def restate(self):
-        self.record(IMAGE, self.words)
-        if self.setup:
-            self.record(SETUP, self.setup)
-            for i in range(self.event_count):
-                self.record(EVENT, bytes((self.events[i] | RESTATED,)))
-            if self.assisted:
-                self.record(EVENT, bytes((HELPED,)))
-            if self.bank:
-                for owner in range(self.colours):
-                    self.put_clock(owner, self.clocks[owner])
-            plies = self.ply
-            for self.ply in range(plies):
-                self.put_move(self.moves[self.ply], -1, -1)  # the clocks stay as they were just told
-            self.ply = plies
-        self.record(SEAL, b"")
+                firmware.rewrite.rewrite(self)
+                del sys.modules["firmware.rewrite"], firmware.rewrite  # once in some thousand moves
+                self.blank = self.dirty = False
+                self.sealed = True
+                self.told = None
+            except Exception as error:
+                self.sealed = False
+                self.broken = True
+                self.fault("nothing is saved (%s)" % error)
+            self.image = None
 
     def fault(self, text):
         if text != self.told:
