@@ -48,6 +48,13 @@ def add_arguments(parser):
     parser.add_argument("--emulated", action="store_true", help="measure the real firmware in the emulated chip")
     parser.add_argument("--uf2", metavar="FILE", help="with --emulated: the CircuitPython firmware (or FIVE_UF2)")
     parser.add_argument("--bootrom", metavar="FILE", help="with --emulated: the chip's boot ROM (or FIVE_BOOTROM)")
+    parser.add_argument("--quick", action="store_true", help="with --emulated: a tenth of the presses, fewer searches")
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=("power_on", "modules", "search", "game", "presses"),
+        help="with --emulated: only these",
+    )
 
 
 def to_depth(search, position, depth):

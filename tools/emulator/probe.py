@@ -16,7 +16,8 @@ ROUND_PIN, REPORT_PIN, NOTE_PIN = 20, 21, 22
 LOOP = "while True:\n    app.step()\n"
 NOTES = 400
 
-PROBE = """
+PROBE = (
+    """
 import gc
 from array import array
 
@@ -27,8 +28,8 @@ def input_pin(pin):
 
 round_pin = digitalio.DigitalInOut(board.GP20)
 round_pin.switch_to_output()
-report_pin = input_pin(board.GP21)
-note_pin = input_pin(board.GP22)
+report_pin = input_pin(pins.GP21)
+note_pin = input_pin(pins.GP22)
 notes = array("i", [0] * %d)
 noted = 0
 
@@ -65,7 +66,9 @@ while True:
         noted = 0
         while not report_pin.value:
             pass
-""" % NOTES
+"""
+    % NOTES
+)
 
 
 class Probe(EmulatedBoard):
