@@ -2,23 +2,46 @@
 # SPDX-License-Identifier: MIT
 """The whole firmware on MicroPython over the simulated board: the same games, frames and journal as on CPython."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
-# The device of the README's commands, and what it does, as one text for all three interpreters.
-DEVICE = """
-from hal.simulated import Simulation
-from engine.match import Setup
 from engine.notation import record
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def parts():
+    """The modules that code.py loads one by one, in its order."""
+    for node in ast.parse((ROOT / "firmware" / "code.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "PARTS":
+            return ast.literal_eval(node.value)
+    raise AssertionError("firmware/code.py has no PARTS")
+
+
+# What code.py does at power-on and the loop after it, as one text for all three interpreters.
+DEVICE = "PARTS = %r\n" % (parts(),)
+DEVICE += """
+import gc
+from hal.simulated import Simulation
 from firmware import settings
-from firmware.app import App
 
 class Device:
     def __init__(self, name, pop, level, engine, nvm=None):
         self.sim = Simulation(record=False, nvm=nvm)
         chosen = settings.load(self.sim.getenv)
         board = self.sim.open_board(chosen)
-        self.app = App(board, chosen)
+        search = None
+        for part in PARTS:
+            module = __import__(part, None, None, ("",))
+            if search is None:  # its large blocks while the heap is still whole
+                search = module.Search(1024 * chosen.table_kb)
+            gc.collect()
+        from firmware.app import App
+        self.app = App(board, chosen, search)
         if name:
+            from engine.match import Setup
             setup = Setup(self.app.variation(name, pop, 7), level, engine, False)
             self.app.begin(setup, board.ticks_ms(), 7)
         self.sim.run(self.app.step, until_ms=60)
@@ -27,6 +50,7 @@ class Device:
         self.sim.play_keys(self.app.step, text, lambda: self.app.ready_for_input)
 
     def tell(self):
+        from engine.notation import record
         position = self.app.game.position
         print(record(position) if position else "no game", self.app.scene)
         print("".join(["%02x" % level for level in self.sim.frame]))
@@ -73,7 +97,7 @@ def test_a_saved_game_is_taken_up_on_another_interpreter(wasm):
     exec(DEVICE, world)
     device = world["Device"](None, False, 0, -1, bytes.fromhex(saved.splitlines()[-1]))
     device.keys("1 6")
-    assert world["record"](device.app.game.position) == "d d c c f"
+    assert record(device.app.game.position) == "d d c c f"
 
 
 # Rounds of the loop while a game is shown, lights breathing. Setting a pixel is in C on the chip; the desktop's own
