@@ -53,7 +53,7 @@ def load(getenv):
     settings.complaints = []
     for row in ROWS:
         name, _, default, _ = row
-        wrong = None
+        value = wrong = None
         key = "FIVE_" + name.upper()
         try:
             value = getenv(key)

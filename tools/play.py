@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.match import Setup
 from engine.notation import record
-from tools import options
+from tools import options, serialport
 from tools.environment import ROOT
 
 HELP = "the whole firmware on a simulated board, in the terminal (keys: 1-7, p, arrows and Enter, q)"
@@ -46,6 +46,12 @@ def add_arguments(parser):
         "--headless", action="store_true", help="no terminal, virtual time: play --keys, print the record"
     )
     parser.add_argument("--keys", metavar="KEYS", help="with --headless: '4 4 3 p P q'; each waits until it is taken")
+    parser.add_argument(
+        "--serial",
+        type=serialport.checked,
+        metavar="pty|PORT",
+        help="the board's serial line as a pseudo-terminal or TCP port (0: a free one); headless: in real time",
+    )
     parser.add_argument("--png", metavar="FILE", help="write the last frame as a picture of the board")
     parser.epilog = "Any option of the game skips the setup pages."
 
@@ -112,7 +118,8 @@ class Device:
         self.state = Path(args.state) if args.state else None if args.headless else STATE
         nvm = read_state(self.state) if self.state else None
         env = read_settings(Path(args.settings) if args.settings else ROOT / "firmware" / "settings.toml")
-        self.sim = Simulation(realtime=not args.headless, nvm=nvm, env=env, record=False)
+        realtime = not args.headless or args.serial is not None
+        self.sim = Simulation(realtime=realtime, nvm=nvm, env=env, record=False)
         if args.hold:
             button = "abcdefg".index(args.hold)
             self.sim.hold_at_start(button)
@@ -129,6 +136,15 @@ class Device:
         if setup:
             self.app.begin(setup, board.ticks_ms(), setup.variation.seed or 0)
         self.step = self.app.step
+        self.port = None
+        if args.serial is not None:
+            self.port = serialport.opened(self.sim, args.serial)
+            self.step = self._step_and_pump
+            print("serial line: %s" % self.port.name, flush=True)
+
+    def _step_and_pump(self):
+        self.app.step()
+        self.port.pump()
 
     def ready(self):
         """A press now would be taken as a move or a choice."""
@@ -176,13 +192,19 @@ def run(args):
     try:
         if args.keys is not None and not args.headless:
             raise PlayError("--keys is for --headless: add it, or press the keys")
+        if args.keys is not None and args.serial is not None:
+            raise PlayError("--keys and --serial do not go together: leave one out")
         setup = chosen_setup(args)
         device = Device(args, setup)
-    except (PlayError, options.OptionError) as error:
+    except (PlayError, options.OptionError, serialport.PortError) as error:
         print(error, file=sys.stderr)
         return 2
     try:
-        if args.headless:
+        if args.headless and device.port:
+            serialport.serve(device.app.step, device.port)
+            print(device.record())
+            status = 0
+        elif args.headless:
             status = run_headless(device, args)
         else:
             from hal import terminal
@@ -199,6 +221,8 @@ def run(args):
         print(error, file=sys.stderr)
         return 2
     finally:
+        if device.port:
+            device.port.close()
         try:
             device.save()
         except PlayError as error:
