@@ -10,6 +10,7 @@ import pytest
 
 from firmware.lights import PALETTES
 from firmware.settings import ROWS, load, parse_clock, read
+from tools.settings_table import markdown
 
 FILE = Path(__file__).resolve().parent.parent / "firmware" / "settings.toml"
 DEFAULTS = load({}.get)
@@ -140,3 +141,12 @@ def test_a_clock_that_is_none_raises_in_one_line(text):
     with pytest.raises(ValueError) as refusal:
         parse_clock(text)
     assert "\n" not in str(refusal.value)
+
+
+def test_the_readme_holds_the_table_of_settings():
+    readme = FILE.parent.parent / "README.md"
+    table = markdown()
+    assert len(table.split("\n")) == len(ROWS) + 2 and "| `FIVE_BUDGET_MA` | `400` | 120 to 3300 |" in table
+    if not readme.exists():
+        pytest.skip("there is no README.md")
+    assert table in readme.read_text(encoding="utf-8")
