@@ -13,14 +13,13 @@ from firmware import scenes
 from firmware.console import Console
 from firmware.game import Game
 from firmware.lights import WHITE, Lights
-from firmware.scenes.ends import Ready, Result, Score
-from firmware.scenes.pause import LightsPage, Pause
+from firmware.scenes.pause import Pause
 from firmware.scenes.play import Play
-from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, PIXELS, POP_BUTTON
-from firmware.scenes.setup import Lots, SetupPages
+from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 
 TICKS_MASK = (1 << 29) - 1
+HEARD_CELL = 29  # top of the middle column: lit when work begins that takes a while
 FLASH_MS = 240  # a refused press: two flashes of a third of this each
 REST_MS = 4  # sleep between polls when there is nothing to do ...
 DARK_REST_MS = 8  # ... and while the board is dark
@@ -29,6 +28,20 @@ GREETING_MS = 3000  # what is printed before a computer has found the USB port i
 CONSOLE_MS = 20
 THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
 DIAGNOSTICS_BUTTON = 6  # g held at power-on
+# Scenes that are loaded when they are shown and forgotten when another is, by the module that their class is in. The
+# heap has no room for all; those of a game itself, play and pause, are always there.
+OVERLAYS = {
+    "start": "start",
+    "resume": "start",
+    "attract": "start",
+    "setup": "setup",
+    "lots": "setup",
+    "lights": "switches",
+    "result": "ends",
+    "score": "ends",
+    "ready": "ends",
+    "diagnostics": "diagnostics",
+}
 DRAWS_LOTS = ("obstacles", "random", "pop10")
 
 
@@ -38,7 +51,8 @@ class App:
     ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
     ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
     frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used. ``power``: 0 as
-    set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game).
+    set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game). ``beginning``:
+    (setup, seed, moves) of a game that is about to begin.
     """
 
     def __init__(self, board, settings, search=None):
@@ -61,38 +75,50 @@ class App:
         self._dim_ms = settings.dim_minutes * MINUTE_MS
         self._dark_ms = settings.sleep_minutes * MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
-        self.scenes = {
-            "setup": SetupPages(self),
-            "lots": Lots(self),
-            "play": Play(self),
-            "pause": Pause(self),
-            "lights": LightsPage(self),
-            "result": Result(self),
-            "score": Score(self),
-            "ready": Ready(self),
-        }
-        # What is needed at power-on only, and forgotten when the first game is set up: see go().
-        from firmware.scenes import start
-
-        for name in ("start", "resume", "attract"):
-            self.scenes[name] = getattr(start, name[0].upper() + name[1:])(self)
-        first = "start"
-        if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1:
-            from firmware.scenes.diagnostics import Diagnostics
-
-            first = "diagnostics"
-            self.scenes[first] = Diagnostics(self)
+        self._work = None  # what later() was given
+        self._searched = None  # the variation that the search has its tables for
+        self.scenes = {"play": Play(self), "pause": Pause(self)}
+        self._busy = True
         self.relight()
-        self.go(first, now)
+        self.go("diagnostics" if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1 else "start", now)
+        self._busy = False
+
+    def later(self, work, what, now):
+        """Call ``work(what, now)`` in the next round of the loop, because it lets no poll through for long: the board
+        first answers that it has heard (everything dims but one white pixel), and presses meanwhile are kept."""
+        self._work = work
+        self._what = what
+        self.dirty = True
+        self.thinking = self.thought = False
+
+    def _do(self, now):
+        work, self._work = self._work, None
+        self._busy = True
+        try:
+            self.board.busy(work, self._what, now)
+        except MemoryError as error:  # the scene on show stays
+            self.board.collect()
+            self.board.write("fault: %s" % error)
+        self._busy = False
+        self.dirty = True
 
     def go(self, scene, now):
-        """Show another scene."""
-        if scene in ("setup", "play"):
-            for name in ("start", "resume", "attract", "diagnostics"):
+        """Show another scene; one that has to be loaded, in the next round."""
+        if scene not in self.scenes and not self._busy:
+            self.later(self.go, scene, now)
+            return
+        module = OVERLAYS.get(scene)
+        for name in OVERLAYS:
+            other = OVERLAYS[name]
+            if other != module:
                 if name in self.scenes:
                     del self.scenes[name]
-                if modules.pop("firmware.scenes." + name, None):
-                    delattr(scenes, name)
+                if modules.pop("firmware.scenes." + other, None):
+                    delattr(scenes, other)
+        if scene not in self.scenes:
+            self.board.collect()
+            loaded = __import__("firmware.scenes." + module, None, None, ("",))
+            self.scenes[scene] = getattr(loaded, scene[0].upper() + scene[1:])(self)
         was_dim = self.dim_scene
         self.scene = scene
         self.current = self.scenes[scene]
@@ -105,12 +131,18 @@ class App:
 
     def begin(self, setup, now, seed=0, moves=b""):
         """Begin the match or single game of ``setup`` and show it, after its lot if it draws one and has no moves."""
+        self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
-            lots = self.scenes["lots"]
-            lots.setup = setup
-            lots.seed = seed
             self.go("lots", now)
-            return
+        elif self._busy:
+            self.start(None, now)
+        else:
+            self.later(self.start, None, now)
+
+    def start(self, _, now):
+        """Begin what ``beginning`` says: its tables take a tenth of a second."""
+        setup, seed, moves = self.beginning
+        self.beginning = None
         self.game.start(setup, now, seed, moves)
         self.go("play", now)
 
@@ -153,6 +185,15 @@ class App:
         self.thinking = True
         self.thought = False
 
+    def _start_thought(self, now):
+        game = self.game
+        level, self._level = self._level, 0
+        if self._searched is game.position.variation:
+            self.search.start(game.position, level, game.seed)
+        else:  # tables for this variation are made first
+            self._searched = game.position.variation
+            self.board.busy(self.search.start, game.position, level, game.seed)
+
     def wake(self, now):
         """Somebody is there: full brightness."""
         self._pressed_at = now
@@ -164,29 +205,30 @@ class App:
     # The loop
 
     def step(self):
-        """One round of the loop, at most about 10 ms."""
+        """One round of the loop, at most about 10 ms, but for what later() was given."""
         now = self._ticks_ms()
         self._poll(now)
-        event = self._next()
+        if self._work and not self.dirty:
+            self._do(now)
+            return
+        event = -1 if self._work else self._next()
         while event >= 0:
             was_dark = self.power == 2
             self.wake(now)
             if not was_dark:  # the press that wakes the board does no more
                 self.current.press(event, now)
-            event = self._next()
+            event = -1 if self._work else self._next()
+        if self.power < 2 and not self._work:
+            self.current.tick(now)
         scene = self.current
-        if self.power < 2:
-            scene.tick(now)
-            scene = self.current
-        self.ready_for_input = scene.ready and self.power < 2
+        self.ready_for_input = scene.ready and self.power < 2 and not self._work
         self._save_power(now, scene)
         wait_ms = ticks_diff(self._due, now)
         if (self.dirty or wait_ms <= 0) and self._draw(now, scene):
             return
         if self.thinking:
             if self._level:
-                self.search.start(self.game.position, self._level, self.game.seed)
-                self._level = 0
+                self._start_thought(now)
                 return
             late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
             if self.search.step(SLICE_NODES) or late:
@@ -215,6 +257,11 @@ class App:
         period_ms = scene.period_ms
         if self.power == 2:
             frame[ALL] = DARK
+        elif self._work:
+            for cell in range(PIXELS):
+                if frame[cell] & 15:
+                    frame[cell] = frame[cell] & 240 | FAINT
+            frame[HEARD_CELL] = WHITE << 4 | BRIGHT
         else:
             scene.draw(now)
             if self._flash >= 0:

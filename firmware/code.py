@@ -5,42 +5,50 @@
 import gc
 import os
 
-PARTS = (
-    "engine.search",
-    "engine.notation",
-    "firmware.scenes.scene",
-    "firmware.store",
-    "firmware.game",
-    "firmware.console",
-    "firmware.scenes.play",
-    "firmware.scenes.setup",
-    "firmware.app",
-)
-SPARK = 0x040404
+import board
+import digitalio
+from neopixel_write import neopixel_write
+
+# The board compiles them one by one, which takes seconds: a faint pixel more for each shows that it is at work. The
+# garbage of each is collected at once, so that what stays lies close together.
+PARTS = """engine.search firmware.settings adafruit_debouncer neopixel hal.buttons hal.circuitpython engine.notation
+engine.match firmware.store firmware.recall firmware.lights firmware.scenes.scene firmware.game firmware.scenes.play
+firmware.console firmware.app""".split()
+
+
+def show_part(number):
+    """Light the first pixels; a wrong pin is told later, by open_board."""
+    try:
+        pin = digitalio.DigitalInOut(getattr(board, os.getenv("FIVE_PIXEL_PIN") or "GP0"))
+    except (AttributeError, TypeError, ValueError):
+        return
+    pin.direction = digitalio.Direction.OUTPUT
+    neopixel_write(pin, b"\x04\x04\x04" * (1 + number))  # the same in any order of colours
+    pin.deinit()
+
 
 try:
+    show_part(0)
+    from engine.search import Search
     from firmware import settings
-    from hal.circuitpython import open_board
 
     chosen = settings.load(os.getenv)
-    board = open_board(chosen)
-    # Every module is compiled here on the board, in some seconds: the bottom row fills meanwhile. The garbage of each
-    # is collected at once, so that what stays lies close together.
-    for column, part in enumerate(PARTS):
-        board.pixels[board.wire[6 * column]] = SPARK
-        board.pixels.show()
-        module = __import__(part, None, None, ("",))
-        if column == 0:  # its large blocks while the heap is still whole
-            search = module.Search(1024 * chosen.table_kb)
+    search = Search(1024 * chosen.table_kb)  # its large blocks first, while the heap is still whole
+    for number, name in enumerate(PARTS):
+        __import__(name)
         gc.collect()
+        show_part(number)
 
     from firmware.app import App
+    from hal.circuitpython import open_board
 
-    app = App(board, chosen, search)
+    app = App(open_board(chosen), chosen, search)
 except (ImportError, SyntaxError, MemoryError) as fault:  # files that are missing or torn
     from firmware import incomplete
 
     incomplete.show(repr(fault))
+
+del show_part, PARTS
 
 while True:
     app.step()

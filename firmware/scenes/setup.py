@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Setting up a game: pages of one press each, all of them data."""
 
-from engine.match import Setup
+from engine import match
 from engine.notation import parse_moves
 from firmware.lights import WHITE
 from firmware.scenes.puzzles import PUZZLE_LEVEL, PUZZLES
@@ -36,7 +36,7 @@ PAGES = (
 )  # fmt: skip
 
 
-class SetupPages(Page):
+class Setup(Page):
     """The pages, one after the other. The outer columns show the page's number and, at the right, the person's colour
     in the first game, once the engine is chosen."""
 
@@ -60,10 +60,7 @@ class SetupPages(Page):
         if value & TO_PAGE:
             self._turn(value & 15)
         elif self.page == PUZZLE_PAGE:
-            moves = parse_moves(PUZZLES[value])
-            setup = Setup(app.variation("five", 0, now), PUZZLE_LEVEL, 1 - len(moves) % 2, False)
-            app.begin(setup, now, value, bytes(moves))
-            app.game.puzzle = value
+            app.later(self._puzzle, value, now)
         else:
             if choice == self.lit:
                 self.other[field] ^= 1
@@ -73,9 +70,16 @@ class SetupPages(Page):
             if onward != BEGIN:
                 self._turn(onward)
             else:
-                self._begin(now)
+                app.later(self._begin, None, now)
 
-    def _begin(self, now):
+    def _puzzle(self, number, now):
+        app = self.app
+        moves = parse_moves(PUZZLES[number])
+        setup = match.Setup(app.variation("five", 0, now), PUZZLE_LEVEL, 1 - len(moves) % 2, False)
+        app.begin(setup, now, number, bytes(moves))
+        app.game.puzzle = number
+
+    def _begin(self, _, now):
         app = self.app
         game, opponent, form = self.chosen
         pops, engine_begins, single = self.other
@@ -88,23 +92,27 @@ class SetupPages(Page):
             app.refuse(POP_BUTTON, now)
             return
         engine = 1 - engine_begins if opponent else -1
-        app.begin(Setup(variation, opponent, engine, form != 1 and not single, bank_ms, increment_ms), now, now)
+        app.begin(match.Setup(variation, opponent, engine, form != 1 and not single, bank_ms, increment_ms), now, now)
 
     def back(self, now):
         app = self.app
         if self.page != VARIATIONS:
             self._turn(PAGES[self.page][1])
             return
+        app.later(self._again, None, now)
+
+    def _again(self, _, now):
+        """Begin the last setup again."""
+        app = self.app
         last = app.store.last_setup()
         if last is None:
             app.refuse(POP_BUTTON, now)
             return
         setup = last[0]
-        if setup.variation.draws_lots:  # the same game, but other lots
-            v = setup.variation
-            v = app.variation(v.name, v.pop, now, v.random)
-            setup = Setup(v, setup.level, setup.engine, setup.match, setup.bank_ms, setup.increment_ms)
-        app.begin(setup, now, now)
+        v = setup.variation
+        # The present variation serves if it is the same; one that draws lots gets other lots.
+        v = app.variation(v.name, v.pop, now, v.random)
+        app.begin(match.Setup(v, setup.level, setup.engine, setup.match, setup.bank_ms, setup.increment_ms), now, now)
 
     def draw(self, now):
         Page.draw(self, now)
@@ -114,16 +122,14 @@ class SetupPages(Page):
 
 
 class Lots(Scene):
-    """The first plies are drawn by lot, with a light that wanders until a fair opening is found; pop held gives up.
-
-    Whoever goes here sets ``setup`` and ``seed`` before.
-    """
+    """The first plies of ``app.beginning`` are drawn by lot, with a light that wanders until a fair opening is found;
+    pop held gives up."""
 
     def enter(self, now):
         from engine.opening import draw
 
         self.ready = False
-        self.work = draw(self.setup.variation, self.app.search)
+        self.work = draw(self.app.beginning[0].variation, self.app.search)
 
     def press(self, event, now):
         if event == POP_BUTTON | HOLD:
@@ -134,7 +140,8 @@ class Lots(Scene):
     def tick(self, now):
         moves = next(self.work)
         if moves is not None:
-            self.app.begin(self.setup, now, self.seed, moves)
+            setup, seed, _ = self.app.beginning
+            self.app.begin(setup, now, seed, moves)
 
     def draw(self, now):
         self.frame[ALL] = DARK
