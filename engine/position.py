@@ -18,7 +18,7 @@ Moves are ints, see engine/moves.py.
 from array import array
 
 from engine.moves import COLUMN, LETTERS, POP, move_text
-from engine.variation import DIRECTIONS, DRAW, FIRST
+from engine.variation import DRAW, FIRST
 
 _BOTTOM = 1 | 1 << 7 | 1 << 14
 
@@ -319,46 +319,6 @@ class Position:
             if codes[i] == w0 and codes[i + 1] == w1 and codes[i + 2] == w2:
                 count += 1
         return count
-
-    def winning_lines(self):
-        """List of the winner's lines (in misere: of the line that lost), each a tuple of all its cells in a row,
-        at least ``need``, from left to right and upwards; empty when no line ended the game."""
-        v = self.variation
-        if self.result is None or self.result == DRAW or v.collect:
-            return []
-        colour = 1 - self.result if v.misere else self.result
-        found = []
-        for step in DIRECTIONS:
-            back = (-step[0], -step[1])
-            for column in range(v.left, v.left + v.width):
-                for row in range(v.rows):
-                    start = 6 * column + row
-                    if self.colour(start) != colour:
-                        continue
-                    before = v.neighbour(column, row, back)
-                    # A run begins where nothing of its colour stands before it; a full ring, at the left edge.
-                    if before >= 0 and self.colour(before) == colour and not (column == v.left and self._ring(start)):
-                        continue
-                    run = [start]
-                    cell = v.neighbour(column, row, step)
-                    while cell >= 0 and cell != start and self.colour(cell) == colour:
-                        run.append(cell)
-                        cell = v.neighbour(cell // 6, cell % 6, step)
-                    if len(run) >= v.need:
-                        found.append(tuple(run))
-        return found
-
-    def _ring(self, start):
-        """Whether the whole row of ``start`` is one colour on joined edges."""
-        v = self.variation
-        if not v.wrap:
-            return False
-        row = start % 6
-        colour = self.colour(start)
-        for column in range(v.left, v.left + v.width):
-            if self.colour(6 * column + row) != colour:
-                return False
-        return True
 
 
 def new_position(variation):

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The words behind ``new`` on the serial line; loaded when one comes."""
 
+from engine.catalogue import NAMES
 from engine.match import Setup
 from engine.notation import parse_header
-from engine.variation import NAMES
 
 _LEVEL = 4  # of an engine that is named without one
 

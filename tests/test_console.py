@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import serial
 
+from engine.catalogue import NAMES
 from engine.notation import parse_record, replay
-from engine.variation import NAMES
 from firmware import settings
 from firmware.app import App
 from firmware.console import HELP

@@ -7,11 +7,13 @@ import random
 
 import pytest
 
+from engine.catalogue import NAMES
 from engine.levels import LEVELS
+from engine.lines import winning_lines
 from engine.notation import cell_name, record, replay
 from engine.position import Position
 from engine.search import Search
-from engine.variation import NAMES, make
+from engine.variation import make
 
 # Ten positions for the search: the start, quiet and sharp ones, the end near, pops, and other rules.
 RECORDS = (
@@ -53,11 +55,12 @@ def describe(position):
         position.to_move,
         position.legal(),
         list(position.key()),
-        [[cell_name(cell) for cell in line] for line in position.winning_lines()],
+        [[cell_name(cell) for cell in line] for line in winning_lines(position)],
     )
 
 
 REPLAY = """
+from engine.lines import winning_lines
 from engine.notation import parse_record, cell_name
 from engine.position import Position
 for header, moves, seen in %s:
@@ -65,7 +68,7 @@ for header, moves, seen in %s:
     for move, text in zip(moves, seen):
         position.play(move)
         found = "%%s %%s %%s %%s %%s" %% (position.result, position.to_move, position.legal(), list(position.key()),
-            [[cell_name(cell) for cell in line] for line in position.winning_lines()])
+            [[cell_name(cell) for cell in line] for line in winning_lines(position)])
         assert found == text, (header, moves, position.ply, found, text)
     for move in reversed(moves):
         assert position.undo() == move

@@ -7,10 +7,12 @@ import random
 import pytest
 from naive import VARIATIONS, Naive, NaivePopTen, NaivePowerUp
 
+from engine.catalogue import NAMES
+from engine.lines import winning_lines
 from engine.moves import ANVIL, BOMB, DOUBLE, POP, WALL
 from engine.notation import RecordError, cell_name, parse_record, record, replay
 from engine.position import Position, new_position
-from engine.variation import DRAW, GREEN, NAMES, RED, YELLOW, make
+from engine.variation import DRAW, GREEN, RED, YELLOW, make
 
 RESULTS = {None: None, "R": RED, "Y": YELLOW, "G": GREEN, "draw": DRAW}
 GAMES = [
@@ -76,7 +78,7 @@ def test_random_games_agree_with_the_naive_model(name, options, games):
         if position.result != DRAW:
             owner = 1 - position.result if variation.misere else position.result
             windows = naive.lines("RYG"[owner])
-        runs = [[naive_cell(variation, cell) for cell in run] for run in position.winning_lines()]
+        runs = [[naive_cell(variation, cell) for cell in run] for run in winning_lines(position)]
         assert {cell for window in windows for cell in window} == {cell for run in runs for cell in run}
         assert replay(record(position)).key() == position.key()
         while position.ply:  # and back to the start, exactly
@@ -244,14 +246,14 @@ def test_a_line_may_end_in_a_side_column():
     # Row 1: the left side disc <1 is Red; Red adds a1 to d1.
     position = replay("a a b b c c d")
     assert position.result == RED
-    assert names(position.winning_lines()) == ["<1 a1 b1 c1 d1"]
+    assert names(winning_lines(position)) == ["<1 a1 b1 c1 d1"]
 
 
 def test_a_longer_line_is_one_win_with_all_its_cells():
     # Mirrored, >1 is Red: c1 d1 f1 g1 and then e1 join it to six.
     position = replay("[five mirror=1] c c d d f f g g e")
     assert position.result == RED
-    assert names(position.winning_lines()) == ["c1 d1 e1 f1 g1 >1"]
+    assert names(winning_lines(position)) == ["c1 d1 e1 f1 g1 >1"]
 
 
 def test_a_vertical_line_does_not_wrap_into_the_next_column():
@@ -275,7 +277,7 @@ def test_a_line_completed_by_the_disc_that_fills_the_grid_is_a_win():
                 position.play(rng.choice(position.legal()))
             if position.ply == 42 and position.result != DRAW:
                 found += 1
-                assert position.result == YELLOW and not position.legal() and position.winning_lines()
+                assert position.result == YELLOW and not position.legal() and winning_lines(position)
                 break
     assert found == 2
 
@@ -299,7 +301,7 @@ def test_lines_of_both_after_a_pop_follow_the_setting():
     for pop_both, winner in (("mover", RED), ("draw", DRAW), ("other", YELLOW)):
         position = popped("a1 a2 b1 c1 d1", "a3 b2 c2 d2", pop_both)
         assert position.result == winner
-        assert bool(position.winning_lines()) == (winner != DRAW)
+        assert bool(winning_lines(position)) == (winner != DRAW)
 
 
 def test_a_pop_that_completes_only_the_other_sides_line_loses():
@@ -342,7 +344,7 @@ def test_two_hundred_plies_end_a_game_and_a_win_on_the_last_of_them_counts():
         assert position.ply <= 200
         if position.ply == 200:
             ends.add(position.result)
-            assert position.result != DRAW or not position.winning_lines()
+            assert position.result != DRAW or not winning_lines(position)
         if DRAW in ends and len(ends) > 1:
             break
     assert DRAW in ends and len(ends) > 1

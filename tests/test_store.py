@@ -12,9 +12,10 @@ import random
 import pytest
 
 from engine import notation
+from engine.catalogue import NAMES
 from engine.match import Clock, Match, Setup
 from engine.position import new_position
-from engine.variation import DRAW, NAMES, make
+from engine.variation import DRAW, make
 from firmware import recall
 from firmware import store as journal
 from firmware.store import RATING, SOLVED, STATS, Store

@@ -5,8 +5,9 @@
 import json
 import sys
 
+from engine.lines import winning_lines
 from engine.notation import RecordError, cell_name, move_text, parse_record, play_all
-from engine.position import Position
+from engine.position import new_position
 from engine.search import Search
 from tools import options
 
@@ -41,7 +42,7 @@ class Analyst:
         if header not in self._positions:
             if len(self._positions) > 100:  # a file of ten thousand seeds must not keep ten thousand positions
                 self._positions.clear()
-            self._positions[header] = Position(parse_record(header, self.default)[0])
+            self._positions[header] = new_position(parse_record(header, self.default)[0])
         return self._positions[header]
 
     def answer(self, text):
@@ -58,7 +59,7 @@ class Analyst:
             "to_move": COLOURS[position.to_move],
             "legal": [move_text(move) for move in position.legal()],
             "result": None if position.result is None else RESULTS[position.result],
-            "lines": [[cell_name(cell) for cell in line] for line in position.winning_lines()],
+            "lines": [[cell_name(cell) for cell in line] for line in winning_lines(position)],
             "move": None,
             "score": None,
             "depth": None,

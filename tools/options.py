@@ -4,8 +4,9 @@
 
 import argparse
 
+from engine.catalogue import NAMES
 from engine.levels import LEVELS
-from engine.variation import NAMES, make
+from engine.variation import make
 
 LEVEL_MAX = len(LEVELS) - 1
 MAX_NODES = (1 << 30) - 1
