@@ -38,7 +38,7 @@ PAGES = (
 
 class Setup(Page):
     """The pages, one after the other. The outer columns show the page's number and, at the right, the person's colour
-    in the first game, once the engine is chosen."""
+    in the first game, once the engine is chosen. A puzzle is blue, and green once it was solved."""
 
     def enter(self, now):
         self.chosen = bytearray(b"\xff\xff\xff")
@@ -51,6 +51,9 @@ class Setup(Page):
         if page == FORMS:
             clocks = len(self.app.settings.clock_presets)
             self.pictures = self.pictures[: 6 * (FIRST_CLOCK + clocks)] + b"." * (6 * (5 - clocks))
+        elif page == PUZZLE_PAGE:
+            solved = [self.app.store.is_solved(number) for number in range(7)]
+            self.pictures = bytes([55 if c == 57 and solved[i // 6] else c for i, c in enumerate(self.pictures)])
         self.lit = -1 if page == PUZZLE_PAGE else values.find(self.chosen[field : field + 1])
 
     def choose(self, choice, now):
