@@ -38,6 +38,7 @@ NS_PER_MS = 1000000
 PIXELS = 54
 BUTTONS = "abcdefg^"
 PROMPT_MS = 30000  # virtual: within this, code.py is at work
+LAST_CHARACTERS = 300  # of the console that an error tells
 REAL_SLICE_MS = 30  # of the computer's time for one turn of a terminal
 
 #: A frame that has gone over the wire: times of its first and last bit since power-on, R G B of each cell.
@@ -287,8 +288,8 @@ class EmulatedBoard:
             return False
 
         if not self.run_until(come, limit_ms):
-            last = " | ".join(line.text for line in self.lines[-3:])
-            raise EmulatorError("'%s' was not printed in %d ms; the last lines: %s" % (text, limit_ms, last))
+            last = " | ".join(line.text for line in self.lines if line.text)[-LAST_CHARACTERS:]
+            raise EmulatorError("'%s' was not printed in %d ms; printed was: %s" % (text, limit_ms, last))
         return self.lines[at]
 
     def advance(self):

@@ -37,7 +37,7 @@ def boot_sector():
         "<3s8sHBHBHHBHHHII", b"\xeb\xfe\x90", b"MSDOS5.0", SECTOR, 1, 1, 1, ROOT_ENTRIES, SECTORS, 0xF8, TABLE_SECTORS,
         63, 255, 0, 0,
     )  # fmt: skip
-    tail = struct.pack("<BBBI11s8s", 0x80, 0, 0x29, 0x46495645, b"NO NAME    ", b"FAT     ")
+    tail = struct.pack("<BBBI11s8s", 0x80, 0, 0x29, 0x46495645, LABEL, b"FAT     ")
     return (head + tail).ljust(SECTOR - 2, b"\0") + b"\x55\xaa"
 
 

@@ -20,13 +20,15 @@ PROBE = (
     """
 import gc
 from array import array
+import board as pins
+import digitalio
 
 def input_pin(pin):
     pin = digitalio.DigitalInOut(pin)
     pin.switch_to_input(digitalio.Pull.UP)
     return pin
 
-round_pin = digitalio.DigitalInOut(board.GP20)
+round_pin = digitalio.DigitalInOut(pins.GP20)
 round_pin.switch_to_output()
 report_pin = input_pin(pins.GP21)
 note_pin = input_pin(pins.GP22)
