@@ -1,0 +1,701 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The search of two sides that only drop: alpha-beta with static rules, over words in local variables.
+
+One generator and explicit stacks: a local costs 0.4 us on the chip, a call 7 us, an attribute 1.6 us, and a local
+lives on over a slice's ``yield`` at no cost. The side to move is (a, b) discs, (wa, wb) cells that complete a line
+of its, (la, lb) its live lines; the other side is (c, e), (xa, xb), (ka, kb); (pa, pb) are the next cells.
+
+Rules that settle a position without a search, each switched by data where its argument fails:
+
+- A cell that completes the other side's line and can be played is taken by force; two of them, or one below another,
+  lose. A drop right below such a cell loses and is not tried.
+- A line with discs of both sides is dead; a side without a live line cannot win.
+- Follow-up: where the cells left are even in number, the side not to move answers every drop in the same column, or,
+  where that has no room, by a drop into another column with an odd number of cells left. So the side to move gets at
+  most every cell of A and the bottom cells of odd columns; without a line in those it cannot win, and if the other
+  side has a line in the cells of B that are surely its own, it loses.
+"""
+
+from engine.lots import Lots
+from engine.search import (
+    BLIND,
+    BLUR,
+    BUDGET,
+    DEPTH,
+    DONE,
+    MAX_DEPTH,
+    MOVE,
+    NODES,
+    PLY,
+    PROVE,
+    REPLY,
+    RESTART,
+    SCORE,
+    SEED,
+    SURE,
+    UNITS,
+)
+from engine.search_tables import Tables
+from engine.variation import FIRST
+
+WIN = 1000
+LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
+EXACT_DEPTH = 99
+# What a disc in a cell is worth: its lines, less this, by this; what a cell that completes a line is worth in a row
+# of A to Red and to Yellow, in a row of B to Red and to Yellow (tools/tune.py, from exact values at plies 15 to 21).
+_COMMON, _PER_UNIT = 8, 2
+_THREATS = (10, 1, 1, 6)
+_EXACT, _LOWER, _UPPER = 1, 2, 3
+
+
+def has_lines(v):
+    """A function (A, B) -> whether the words hold a line; bit-parallel, not over joined edges."""
+    last = v.need - 1
+    left = ((1 << (9 - last)) - 1) * (1 | 1 << 9 | 1 << 18)  # columns where a line can begin, to the right
+    right = left << last
+    five = last == 4
+
+    def has_line(x, y):
+        t = x & x >> 1
+        if t & t >> 2 & x >> last & left:
+            return True
+        t = y & y >> 1
+        if t & t >> 2 & y >> last & left:
+            return True
+        # upright, rising, falling: four cells from a row of A, then from a row of B
+        t = x & y & x >> 9 & y >> 9
+        u = x & y >> 1 & x >> 11 & y >> 12 & left
+        w = x & y << 1 & x >> 7 & y >> 6 & right
+        if five:
+            t &= x >> 18
+            u &= x >> 22
+            w &= x >> 14
+        if t or u or w:
+            return True
+        t = y & x >> 9 & y >> 9 & x >> 18
+        u = y & x >> 10 & y >> 11 & x >> 21 & left
+        w = y & x >> 8 & y >> 7 & x >> 15 & right
+        if five:
+            t &= y >> 18
+            u &= y >> 22
+            w &= y >> 14
+        return (t or u or w) != 0
+
+    return has_line
+
+
+def worker(v, ctl, board, locks, data):
+    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes."""
+    worth = [-_COMMON] * 54
+    for line in v.lines:
+        for cell in line:
+            worth[cell] += 1
+    worth = [n // _PER_UNIT for n in worth]
+    tables = Tables(v, worth)
+    runs, drops, makes, cell_bits = tables.runs, tables.drops, tables.makes, tables.cell_bits
+    free_a, free_b = tables.free_words
+    live_rule = tables.live and not v.misere
+    line_key = tables.line_key and live_rule
+    misere = v.misere
+    follow_up = not (v.wrap or v.misere or v.rows & 1)
+    chased = v.capacity & 1  # the side to move when the cells left are even
+    has_line = has_lines(v)
+    none = {}
+    lots = Lots(0)
+    rows = v.rows
+    spare = (1 | 1 << 8) * (1 | 1 << 9 | 1 << 18) | 1 << 27
+    size = len(locks)
+    column_masks = [(1 | 1 << 9 | 1 << 18) << i for i in range(1, 8)] + [0]
+    middle = column_masks[2] | column_masks[3] | column_masks[4]
+    threat_values = _THREATS
+    deep = v.capacity + 2
+    zeros = [0] * deep
+    MV, SA, SB, KA, KB, SC = list(zeros), list(zeros), list(zeros), list(zeros), list(zeros), list(zeros)
+    AL, BE, DE, BV, BM, IX, K1, K2, NN, CI, GA, GB, killer = [list(zeros) for _ in range(13)]
+    CQ, CS, CV, CA, CB = [[0] * (7 * deep) for _ in range(5)]
+    history = [0] * 128
+    blur = bytearray(8)
+    order_ = [0] * 8
+
+    while True:
+        ctl[DONE] = 1
+        while not ctl[RESTART]:
+            yield
+        ctl[RESTART] = 0
+        for i in range(size):
+            locks[i] = 0
+            if not i & 511:
+                yield
+        if ctl[RESTART]:
+            continue
+        for i in range(128):
+            history[i] = 0
+        for i in range(deep):
+            killer[i] = 3
+        # The words of the root.
+        ply0 = ctl[PLY]
+        s = ply0 & 1
+        (a, b), (c, e) = tables.start
+        (la, lb), (ka, kb) = tables.lines
+        pa = pb = 0
+        wa = xa = 0
+        wb = xb = spare
+        for i in range(v.free):
+            cell = 6 * (FIRST + i)
+            q = 0
+            for row in range(rows):
+                if board[cell + row] == 255:
+                    q = cell_bits[cell + row]
+                    if q > 0:
+                        pa |= q
+                    else:
+                        pb -= q
+                    break
+                q = cell_bits[cell + row]
+                if q:
+                    if board[cell + row]:
+                        c, e = (c | q, e) if q > 0 else (c, e - q)
+                        t = makes[1][q]
+                        la &= t[4]
+                        lb &= t[5]
+                    else:
+                        a, b = (a | q, b) if q > 0 else (a, b - q)
+                        t = makes[0][q]
+                        ka &= t[4]
+                        kb &= t[5]
+            else:
+                t = drops[q]
+                pa |= t[3] & ~t[1]
+        for q in drops:
+            col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value = drops[q]
+            for ma, mb in ((ra, rb), (ua, ub), (fa, fb)):
+                x = a & ma | b & mb
+                if x in runs:
+                    wa |= runs[x] & ma
+                    wb |= runs[x] & mb
+                x = c & ma | e & mb
+                if x in runs:
+                    xa |= runs[x] & ma
+                    xb |= runs[x] & mb
+            if a & va == va and b & vb == vb:
+                wa |= qa & ~za
+                wb |= qb & ~zb
+            if c & va == va and e & vb == vb:
+                xa |= qa & ~za
+                xb |= qb & ~zb
+        if s:
+            a, c = c, a
+            b, e = e, b
+            la, ka = ka, la
+            lb, kb = kb, lb
+            wa, xa = xa, wa
+            wb, xb = xb, wb
+        yield
+        if ctl[RESTART]:
+            continue
+        left_cells = v.capacity - ply0
+        follow_rule = follow_up and ply0 >= 10
+        root = (a, b, c, e, pa, pb, wa, wb, xa, xb, la, lb, ka, kb)
+        limit = ctl[BUDGET]
+        left = ctl[UNITS]
+        used = left  # nodes granted so far; a node is a drop whose threats were worked out
+        # Root moves: a win or a forced reply alone, else what does not lose at once, else all.
+        ga, gb = pa & ~spare, pb
+        if misere:
+            if ga & ~wa or gb & ~wb:
+                ga &= ~wa
+                gb &= ~wb
+        elif ga & wa or gb & wb:
+            ga &= wa
+            gb &= wb
+            ctl[SCORE] = WIN - 1
+            ctl[SURE] = 1
+        elif ga & xa or gb & xb:
+            ga &= xa
+            gb &= xb
+        elif ga & ~xb or gb & ~(xa >> 9):
+            ga &= ~xb
+            gb &= ~(xa >> 9)
+        root_a, root_b = ga, gb
+        lots.__init__(ctl[SEED])
+        roots = 0
+        while ga or gb:
+            if ga:
+                q = ga & -ga
+                ga ^= q
+            else:
+                q = -(gb & -gb)
+                gb += q
+            order_[roots] = drops[q][13]
+            blur[roots] = lots.below(ctl[BLUR] + 1)
+            if not roots:
+                ctl[MOVE] = drops[q][0]
+            roots += 1
+        if ctl[SURE]:
+            continue
+        D = none if ctl[BLIND] else runs
+        depth = 0
+        phase = 0
+        won = False
+        while True:
+            # The next question: deeper and deeper, and, where it pays, the two exact ones.
+            alpha = -WIN
+            beta = WIN
+            stop = limit
+            if phase == 0 and ply0 >= ctl[PROVE] and (used - left) * 8 > limit:
+                phase = 1
+            if phase == 1:
+                dep = EXACT_DEPTH
+                alpha = 0
+                beta = 1
+                stop = limit * 5 // 8
+            elif phase == 2:
+                dep = EXACT_DEPTH
+                alpha = -1
+                beta = 0
+                stop = limit * 7 // 8
+            else:
+                if depth >= ctl[MAX_DEPTH]:
+                    break
+                depth += 1
+                dep = depth
+            a, b, c, e, pa, pb, wa, wb, xa, xb, la, lb, ka, kb = root
+            s = ply0 & 1
+            d = sc = guess = narrow = again = lead = reply = 0
+            best = -WIN
+            out = 0
+            mode = 1
+            ga, gb = root_a, root_b
+            IX[0] = -1
+            BV[0] = -WIN
+            BM[0] = GA[0] = GB[0] = 0
+            while True:
+                if mode == 0:  # enter a node
+                    if left < 0:
+                        ctl[NODES] = used - left
+                        if used - left >= stop:
+                            out = 1
+                            break
+                        yield
+                        if ctl[RESTART]:
+                            out = 2
+                            break
+                        used -= left
+                        left = ctl[UNITS]
+                        used += left
+                    IX[d] = -1
+                    best = -WIN
+                    ga = xa & pa
+                    gb = xb & pb
+                    if misere:
+                        ga = pa & ~wa & ~spare
+                        gb = pb & ~wb
+                        if not (ga or gb):
+                            v1 = d + 1 - WIN if pa & ~spare or pb else 0
+                            mode = 2
+                    elif ga or gb:
+                        if ga and gb or ga & (ga - 1) or gb & (gb - 1) or ga & xb or gb & xa >> 9:
+                            v1 = d + 2 - WIN
+                            mode = 2
+                        else:
+                            mode = 3
+                            dep += 1
+                    else:
+                        ga = pa & ~xb
+                        gb = pb & ~(xa >> 9)
+                        if not (ga or gb):
+                            v1 = d + 2 - WIN if pa & ~spare or pb else 0
+                            mode = 2
+                    if not mode:
+                        if live_rule:
+                            if not (ka or kb):  # the other side cannot win
+                                if not (la or lb) or beta <= 0:
+                                    v1 = 0
+                                    mode = 2
+                                else:
+                                    best = 0
+                                    if alpha < -1:
+                                        alpha = -1
+                            elif not (la or lb) and beta > 0:
+                                beta = 0
+                                if alpha >= 0:
+                                    v1 = 0
+                                    mode = 2
+                        if follow_rule and not mode:
+                            if s == chased:
+                                if not has_line(a | free_a & ~c, b | pb):
+                                    if has_line(c, e | free_b & ~(b | pb)):
+                                        v1 = left_cells - WIN
+                                        mode = 2
+                                    elif beta > 0:
+                                        beta = 0
+                                        if alpha >= 0:
+                                            v1 = 0
+                                            mode = 2
+                            elif beta <= 0 and dep > 1:
+                                # a drop after which the other side cannot win settles it, before anything else
+                                x = ga
+                                while x:
+                                    q = x & -x
+                                    x ^= q
+                                    if not has_line(c | free_a & ~(a | q), e | pb ^ q):
+                                        v1 = 0
+                                        mode = 2
+                                        break
+                                if not mode:
+                                    x = gb
+                                    while x:
+                                        q = x & -x
+                                        x ^= q
+                                        if not has_line(c | free_a & ~a, e | pb ^ q):
+                                            v1 = 0
+                                            mode = 2
+                                            break
+                    BM[d] = 0
+                    if not mode:
+                        mode = 1
+                        mv = killer[d]
+                        if dep > 1:  # the table
+                            if not line_key:
+                                k2 = (e if s else b) ^ pb
+                                k1 = (c if s else a) ^ pa ^ k2 * 7
+                            elif s:
+                                k2 = pb ^ la * 5 ^ lb * 3
+                                k1 = pa ^ ka * 7 ^ kb ^ k2
+                            else:
+                                k2 = pb ^ ka * 5 ^ kb * 3
+                                k1 = pa ^ la * 7 ^ lb ^ k2
+                            i = k1 % size
+                            k2 %= 509
+                            if locks[i] == k1:
+                                t = data[i]
+                                if t >> 21 == k2:
+                                    if t & 7 < 7:
+                                        mv = t & 7
+                                    x = t >> 3 & 31
+                                    if x >= dep or x == 31:
+                                        v1 = (t >> 10 & 2047) - 1024
+                                        t = t >> 8 & 3
+                                        if t == _EXACT or (v1 >= beta if t == _LOWER else v1 <= alpha):
+                                            if x < 31:
+                                                guess = 1
+                                            mode = 2
+                            IX[d] = i
+                            K1[d] = k1
+                            K2[d] = k2
+                        # the move that did best before alone at first: mostly it settles the node
+                        x = column_masks[mv]
+                        if ga & x or gb & x:
+                            GA[d] = ga & ~x
+                            GB[d] = gb & ~x
+                            ga &= x
+                            gb &= x
+                        else:
+                            GA[d] = GB[d] = 0
+                    else:
+                        GA[d] = GB[d] = 0
+                    BV[d] = best
+                if mode & 1:  # list the moves with the threats that they make
+                    i = 7 * d
+                    top = -9999
+                    best = BV[d]
+                    leaf = d and dep <= 1 and d + 1 < left_cells
+                    while ga or gb:
+                        left -= 1
+                        if ga:
+                            q = ga & middle or ga
+                            q &= -q
+                            ga ^= q
+                        else:
+                            q = gb & middle or gb
+                            q = -(q & -q)
+                            gb += q
+                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value = drops[q]
+                        if xa & za or xb & zb:
+                            value += threat_values[1 - s if q > 0 else 3 - s]
+                        za |= a
+                        zb |= b
+                        ya = wa
+                        yb = wb
+                        x = za & ra | zb & rb
+                        if x in runs:
+                            x = runs[x]
+                            ya |= x & ra
+                            yb |= x & rb
+                        x = za & ua | zb & ub
+                        if x in D:
+                            x = D[x]
+                            ya |= x & ua
+                            yb |= x & ub
+                        x = za & fa | zb & fb
+                        if x in D:
+                            x = D[x]
+                            ya |= x & fa
+                            yb |= x & fb
+                        if za & va == va and zb & vb == vb:
+                            if q > 0:
+                                yb |= q
+                            else:
+                                ya |= -q << 9
+                        order = value
+                        if ya != wa or yb != wb:
+                            x = (ya ^ wa) & ~c
+                            if x:
+                                t = threat_values[s]
+                                value += t
+                                if x & (x - 1):
+                                    value += t
+                            x = (yb ^ wb) & ~e
+                            if x:
+                                t = threat_values[s + 2]
+                                value += t
+                                if x & (x - 1):
+                                    value += t
+                            x = (pa ^ qa) & ya
+                            t = (pb ^ qb) & yb
+                            order = value + 40
+                            if (x or t) and not misere:
+                                if x and t or x & (x - 1) or t & (t - 1) or x & yb or t & ya >> 9:
+                                    # two at once, or one above the other: won in three plies
+                                    order += 400
+                                    v1 = WIN - 3 - d
+                                    if v1 >= beta and d:
+                                        best = v1
+                                        mode = 2
+                                        break
+                                x = 1
+                        else:
+                            x = 0
+                        if leaf and x != 1:
+                            guess = 1
+                            v1 = sc + value
+                            if v1 > best:
+                                best = v1
+                                if v1 > alpha:
+                                    alpha = v1
+                                    BM[d] = q
+                                    if v1 >= beta and d:
+                                        killer[d] = col
+                                        mode = 2
+                                        break
+                            continue
+                        order += history[q % 61 + (s << 6)]
+                        if order > top:
+                            top = order
+                            j = i
+                        CQ[i] = q
+                        CV[i] = value
+                        CS[i] = order
+                        CA[i] = ya
+                        CB[i] = yb
+                        i += 1
+                    BV[d] = best
+                    if mode == 2:
+                        if v1 < LIMIT:
+                            v1 = beta
+                        i = IX[d]
+                        if i >= 0:
+                            locks[i] = K1[d]
+                            data[i] = (
+                                K2[d] << 21
+                                | (v1 + 1024) << 10
+                                | _LOWER << 8
+                                | (dep if dep < 31 else 31) << 3
+                                | drops[q][0]
+                            )
+                        continue
+                    if top == -9999:
+                        j = -1
+                    else:
+                        NN[d] = i
+                        CI[d] = 7 * d
+                        SA[d] = wa
+                        SB[d] = wb
+                        KA[d] = ka
+                        KB[d] = kb
+                        SC[d] = sc
+                        BE[d] = beta
+                        DE[d] = dep
+                    if not d:
+                        for i in range(roots):
+                            CS[i] = order_[i]
+                            if order_[i] > order_[j]:
+                                j = i
+                elif mode == 2:  # a value comes back to the parent
+                    if not d:
+                        break
+                    d -= 1
+                    a, c = c, a
+                    b, e = e, b
+                    xa = wa
+                    xb = wb
+                    wa = SA[d]
+                    wb = SB[d]
+                    la = ka
+                    lb = kb
+                    ka = KA[d]
+                    kb = KB[d]
+                    s ^= 1
+                    q = MV[d]
+                    za, zb, qa, qb, ma, mb = makes[s][q]
+                    a ^= za
+                    b ^= zb
+                    pa ^= qa
+                    pb ^= qb
+                    sc = SC[d]
+                    alpha = AL[d]
+                    beta = BE[d]
+                    dep = DE[d]
+                    v1 = -v1
+                    j = -1
+                    if not d:
+                        if -LIMIT <= v1 <= LIMIT:
+                            v1 += blur[again]
+                        if narrow == 2 and alpha < v1 < beta:
+                            j = again  # better than thought: ask again, with the whole window
+                            narrow = 0
+                            v1 = -WIN
+                        else:
+                            order_[again] = 2 * v1
+                            narrow = 1
+                            if v1 > BV[0]:
+                                lead = again
+                                reply = BM[1]
+                    if v1 > BV[d]:
+                        BV[d] = v1
+                        if v1 > alpha:
+                            alpha = v1
+                            BM[d] = q
+                            if alpha >= beta:
+                                if v1 <= LIMIT:
+                                    v1 = beta
+                                killer[d] = drops[q][0]
+                                i = (s << 6) + q % 61
+                                history[i] += 2
+                                if history[i] > 60:
+                                    for i in range(128):
+                                        history[i] >>= 1
+                                i = IX[d]
+                                if i >= 0:
+                                    locks[i] = K1[d]
+                                    data[i] = (
+                                        K2[d] << 21
+                                        | (v1 + 1024) << 10
+                                        | _LOWER << 8
+                                        | (dep if dep < 31 else 31) << 3
+                                        | drops[q][0]
+                                    )
+                                BV[d] = v1
+                                continue
+                    # the next move: the best of all first, then the rest as they lie
+                    if j < 0:
+                        i = CI[d]
+                        t = NN[d]
+                        if d:
+                            while i < t and CS[i] < -9000:
+                                i += 1
+                            if i < t:
+                                j = i
+                                CI[d] = i + 1
+                        else:
+                            x = -9000
+                            for i in range(t):
+                                if CS[i] > x:
+                                    x = CS[i]
+                                    j = i
+                if j < 0:
+                    if GA[d] or GB[d]:
+                        ga = GA[d]
+                        gb = GB[d]
+                        GA[d] = GB[d] = 0
+                        mode = 1
+                        continue
+                    v1 = BV[d]
+                    i = IX[d]
+                    if i >= 0:
+                        locks[i] = K1[d]
+                        q = BM[d]
+                        data[i] = (
+                            K2[d] << 21
+                            | (v1 + 1024) << 10
+                            | (_EXACT if q else _UPPER) << 8
+                            | (dep if dep < 31 else 31) << 3
+                            | (drops[q][0] if q else 7)
+                        )
+                    mode = 2
+                    continue
+                CS[j] = -9999
+                q = CQ[j]
+                MV[d] = q
+                za, zb, qa, qb, ma, mb = makes[s][q]
+                AL[d] = alpha
+                t = a | za
+                a = c
+                c = t
+                t = b | zb
+                b = e
+                e = t
+                pa ^= qa
+                pb ^= qb
+                wa = xa
+                wb = xb
+                xa = CA[j]
+                xb = CB[j]
+                t = la
+                la = ka & ma
+                ka = t
+                t = lb
+                lb = kb & mb
+                kb = t
+                sc = -sc - CV[j]
+                if d:
+                    t = alpha
+                    alpha = -beta
+                    beta = -t
+                else:
+                    again = j
+                    t = alpha - blur[j]
+                    if narrow == 1 and BM[0] and t + 1 < beta:
+                        alpha = -t - 1
+                        narrow = 2
+                    else:
+                        alpha = -beta
+                    beta = -t
+                s ^= 1
+                d += 1
+                dep -= 1
+                mode = 0
+            if out > 1:
+                break
+            q = BM[0]
+            v1 = BV[0]
+            if phase == 1:
+                phase = 3 if out else 2
+                if q and not out:
+                    won = True
+                    phase = 3
+                    ctl[MOVE] = drops[q][0]
+                    ctl[SCORE] = v1
+                    ctl[SURE] = 1
+            elif phase == 2:
+                phase = 3
+                if q:
+                    ctl[MOVE] = drops[q][0]
+                    ctl[SCORE] = 0
+                    ctl[SURE] = 0 if out else 1
+                    if not out:
+                        break
+            elif q and (not won or v1 > LIMIT):
+                ctl[MOVE] = drops[q][0]
+                ctl[SCORE] = v1
+                ctl[REPLY] = drops[reply][0] if reply else -1
+                if not out:
+                    ctl[DEPTH] = depth
+                    if not guess or v1 > LIMIT or v1 < -LIMIT:
+                        ctl[SURE] = 1
+                        break
+            if q:
+                order_[lead] += 1
+            if out and used - left >= limit:
+                break

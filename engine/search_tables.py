@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""What the search knows of one variation, as words and tables; made once for each variation played.
+
+The grid lies in two words of 27 bits, split by the parity of the row, because parity decides the end of a game::
+
+    word A: rows 0, 2, 4     word B: rows 1, 3, 5     bit = 9 * (row // 2) + LED column
+
+The cell above a cell of A has the same bit in B, the cell above one of B the bit 9 higher in A. A row, a rising or a
+falling run of cells is ``A & ma | B & mb`` with two masks: no two of its cells share a bit, and the run and its
+masks tell which bit is which. So one dict maps the discs of one side in a run to the cells that would complete a
+line there (1.4 us an operation and 3.7 us a look-up on the chip, where walking the lines costs over 100 us).
+A drop is named by its bit: positive in A, negative in B.
+"""
+
+from engine.lots import Lots
+from engine.variation import FIRST
+
+TOP_BITS = 1 << 27  # the first bit above the grid
+
+
+def bits(cell):
+    """(bit in A, bit in B) of a cell; one of them is 0."""
+    row = cell % 6
+    bit = 1 << (9 * (row >> 1) + cell // 6)
+    return (0, bit) if row & 1 else (bit, 0)
+
+
+def words(cells):
+    """(A, B) of several cells."""
+    x = y = 0
+    for cell in cells:
+        p, q = bits(cell)
+        x |= p
+        y |= q
+    return x, y
+
+
+class Tables:
+    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what new threats of a drop depend
+    on. ``makes[side][bit]``: what a drop changes. ``start``: (A, B) of each side's outer discs. ``lines``: for each
+    side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name of a drop on the cell.
+    """
+
+    def __init__(self, v, worth):
+        need, rows = v.need, v.rows
+        outer = ([], [])
+        if v.sides:
+            for row in range(6):
+                for cell in (row, 48 + row):
+                    outer[v.side_colour(cell)].append(cell)
+        self.start = (words(outer[0]), words(outer[1]))
+        free = [cell for cell in range(6 * FIRST, 6 * (FIRST + v.free)) if cell % 6 < rows and cell not in v.stones]
+        self.free_words = words(free)
+        # Runs: chains of cells in one direction; ring by ring where the edges are joined.
+        tracks = []  # per direction: list of (cells, lines)
+        for rise in (0, 1, -1):
+            seen = {}
+            for line in v.lines:
+                if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
+                    for track in seen.values():
+                        if [cell for cell in line if cell in track[0]]:
+                            break
+                    else:
+                        track = ([], [])
+                        seen[line] = track
+                    for cell in line:
+                        if cell not in track[0]:
+                            track[0].append(cell)
+                    track[1].append(line)
+            tracks.append(list(seen.values()))
+        self.runs = {}
+        run_masks = []
+        for group in tracks:
+            of = {}
+            for cells, lines in group:
+                mask = words(cells)
+                for cell in cells:
+                    of[cell] = mask
+                self._add_runs(cells, lines, outer, free)
+            run_masks.append(of)
+        # Lines that can still be made, a bit each.
+        self.live = self.line_key = True
+        kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
+        self.lines = (kept[0][0], kept[1][0])
+        self.drops = {}
+        self.makes = ({}, {})
+        self.cell_bits = [0] * 54
+        spare = [1 << (9 * k + c) for k in (0, 1, 2) for c in (0, 8)]
+        spare.append(TOP_BITS)
+        for cell in free:
+            za, zb = bits(cell)
+            q = za - zb
+            self.cell_bits[cell] = q
+            row, column = cell % 6, cell // 6
+            # P, the next cells: this one leaves, the one above comes; a full column leaves its own spare bit in A,
+            # which keeps the key of every position its own.
+            if row < rows - 1:
+                na, nb = bits(cell + 1)
+            else:
+                na, nb = spare[column - FIRST], 0
+            qa, qb = za | na, zb | nb
+            va = vb = -1
+            if need - 1 <= row + 1 <= rows - 1:
+                va, vb = words([cell - i for i in range(need - 1)])
+            m = [of.get(cell, (0, 0)) for of in run_masks]
+            self.drops[q] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],)
+            for side in (0, 1):
+                kill = kept[1 - side][1].get(cell, (0, 0))
+                self.makes[side][q] = (za, zb, qa, qb, ~kill[0], ~kill[1])
+
+    def _add_runs(self, cells, lines, outer, free):
+        inner = [cell for cell in cells if cell in free]
+        one = [a | b for a, b in [bits(cell) for cell in inner]]
+        both = []
+        for line in lines:
+            x, y = words(line)
+            both.append(x | y)
+        inside = 0
+        for bit in one:
+            inside |= bit
+        for side in (0, 1):
+            x, y = words([cell for cell in cells if cell in outer[side]])
+            fixed = x | y
+            if side and not fixed and not [cell for cell in cells if cell in outer[0]]:
+                continue
+            for n in range(1 << len(one)):
+                x = fixed
+                i = 0
+                while n:
+                    if n & 1:
+                        x |= one[i]
+                    n >>= 1
+                    i += 1
+                found = 0
+                for line in both:
+                    rest = line & ~x
+                    if rest & inside == rest and not rest & (rest - 1):
+                        found |= rest
+                if found:
+                    self.runs[x] = self.runs.get(x, 0) | found
+
+    def _line_words(self, v, theirs):
+        """((word, word), {cell: (mask, mask)}) of the lines without a disc in ``theirs``, in an order by lot, so
+        that the words mix well in a key. Where they are too many for two words, the upright lines of a column share
+        a bit that only their common cells clear: what is called dead is dead, but the words tell no more than that.
+        """
+        groups = [line for line in v.lines if not [cell for cell in line if cell in theirs]]
+        if len(groups) > 60:
+            self.line_key = False
+            columns = {}
+            for line in groups:
+                if line[0] // 6 == line[1] // 6:
+                    kept = columns.get(line[0] // 6, line)
+                    columns[line[0] // 6] = [cell for cell in line if cell in kept]
+            groups = [line for line in groups if line[0] // 6 != line[1] // 6]
+            groups.extend(columns.values())
+        if len(groups) > 60:
+            self.live = False
+            return (1, 1), {}
+        lots = Lots(1)
+        for i in range(len(groups) - 1, 0, -1):
+            j = lots.below(i + 1)
+            groups[i], groups[j] = groups[j], groups[i]
+        kills = {}
+        half = (len(groups) + 1) // 2
+        for i in range(len(groups)):
+            for cell in groups[i]:
+                x, y = kills.get(cell, (0, 0))
+                kills[cell] = (x | 1 << i, y) if i < half else (x, y | 1 << (i - half))
+        return ((1 << half) - 1, (1 << (len(groups) - half)) - 1), kills

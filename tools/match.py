@@ -1,0 +1,158 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""``python3 -m tools match``: the engine against itself: level against level, or against a version from history."""
+
+import importlib
+import io
+import random
+import subprocess
+import sys
+import tarfile
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from tools import options
+
+HELP = "play matches: levels against each other, or the engine against one from the repository's history"
+EXTRAS = ()
+ROOT = Path(__file__).resolve().parent.parent
+STEP_NODES = 200
+TOP_LEVEL = 6
+OPENING_PLIES = 2
+
+
+def add_arguments(parser):
+    parser.add_argument("--levels", action="store_true", help="each level against the one below")
+    parser.add_argument("--pair", nargs=2, type=options.whole(1, TOP_LEVEL), metavar="LEVEL", help="two levels")
+    parser.add_argument("--against", metavar="REVISION", help="this engine against the one of a git revision")
+    parser.add_argument("--games", type=options.whole(2, 100000), default=200, help="games a pairing (default 200)")
+    parser.add_argument("--nodes", type=options.whole(1, 10**7), default=1000, help="nodes a move with --against")
+    parser.add_argument("--random-plies", type=options.whole(0, 40), default=OPENING_PLIES, help="opening moves by lot")
+    parser.add_argument("--variation", default="five")
+    parser.add_argument("--pop", action="store_true", help="with pops")
+    parser.add_argument("--jobs", type=options.whole(1, 256), default=None, help="processes (default: one a core)")
+    parser.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1)
+
+
+class Engine:
+    """The engine package of one folder, loaded beside any other."""
+
+    def __init__(self, folder):
+        kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "engine"}
+        sys.path.insert(0, str(folder))
+        try:
+            self.make = importlib.import_module("engine.variation").make
+            module = importlib.import_module("engine.position")
+            self.position = getattr(module, "new_position", module.Position)
+            self.search = importlib.import_module("engine.search").Search()
+            # what is imported late must come from the same folder
+            for name in ("plain", "search_pop", "search_drop", "extras"):
+                if (Path(folder) / "engine" / (name + ".py")).exists():
+                    importlib.import_module("engine." + name)
+        finally:
+            sys.path.pop(0)
+            self.modules = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "engine"}
+            sys.modules.update(kept)
+
+    def new_game(self, variation, pop):
+        self.current = self.position(self.make(variation, pop=pop))
+
+    def think(self, level, seed, nodes):
+        kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "engine"}
+        sys.modules.update(self.modules)
+        try:
+            self.search.start(self.current, level, seed=seed, nodes=nodes)
+            while not self.search.step(STEP_NODES):
+                pass
+        finally:
+            for name in list(sys.modules):
+                if name.split(".")[0] == "engine":
+                    self.modules[name] = sys.modules.pop(name)
+            sys.modules.update(kept)
+        return self.search.move
+
+
+_ENGINES = {}
+
+
+def play(task):
+    """One game; the half points of the first engine (2, 1 or 0)."""
+    number, seed, folders, levels, nodes, variation, pop, plies = task
+    for folder in folders:
+        if folder not in _ENGINES:
+            _ENGINES[folder] = Engine(folder)
+    sides = [_ENGINES[folders[0]], _ENGINES[folders[1]]]
+    boards = [sides[0]] if sides[0] is sides[1] else sides
+    lots = random.Random(seed * 100003 + number // 2)  # each opening twice, with colours exchanged
+    for side in boards:
+        side.new_game(variation, pop)
+    for _ in range(plies):
+        legal = boards[0].current.legal()
+        if not legal:
+            break
+        move = lots.choice(legal)
+        for side in boards:
+            side.current.play(move)
+    first = number & 1  # the colour of the first engine
+    while boards[0].current.result is None:
+        who = boards[0].current.to_move ^ first
+        move = sides[who].think(levels[who], lots.randrange(1 << 30), nodes)
+        for side in boards:
+            side.current.play(move)
+    result = boards[0].current.result
+    return 1 if result > 1 else 2 if result == first else 0
+
+
+def extract(revision, folder):
+    """The engine of a git ``revision`` in ``folder``. Raises ValueError with one clear line."""
+    done = subprocess.run(["git", "archive", revision, "engine"], cwd=ROOT, capture_output=True)
+    if done.returncode:
+        reason = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+        raise ValueError("no engine at revision %s: %s" % (revision, reason[-1]))
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder, filter="data") if sys.version_info >= (3, 12) else archive.extractall(folder)
+
+
+def run_pairing(pool, name, tasks):
+    from tqdm import tqdm
+
+    wins = draws = losses = 0
+    with tqdm(total=len(tasks), desc=name, leave=False, disable=not sys.stderr.isatty()) as bar:
+        for half_points in pool.map(play, tasks, chunksize=2):
+            wins += half_points == 2
+            draws += half_points == 1
+            losses += half_points == 0
+            bar.update()
+    share = 100 * (2 * wins + draws) / (2 * len(tasks))
+    print("%-24s %6d %6d %6d %8.1f %%" % (name, wins, draws, losses, share), flush=True)
+
+
+def run(args):
+    if not (args.levels or args.pair or args.against):
+        print("match: say what to play: --levels, --pair A B or --against REVISION", file=sys.stderr)
+        return 2
+    here = str(ROOT)
+    with tempfile.TemporaryDirectory() as folder:
+        pairings = []
+        try:
+            Engine(here).make(args.variation, pop=args.pop)
+            if args.against:
+                extract(args.against, folder)
+                pairings.append(("this : %s" % args.against, (here, folder), (TOP_LEVEL, TOP_LEVEL), args.nodes))
+        except ValueError as error:
+            print("match: %s" % error, file=sys.stderr)
+            return 2
+        pairs = [(n + 1, n) for n in range(1, TOP_LEVEL)] if args.levels else []
+        if args.pair:
+            pairs.append(tuple(args.pair))
+        pairings.extend([("level %d : level %d" % pair, (here, here), pair, 0) for pair in pairs])
+        print("%-24s %6s %6s %6s %10s" % ("pairing", "won", "drawn", "lost", "points"))
+        with ProcessPoolExecutor(args.jobs) as pool:
+            for name, folders, levels, nodes in pairings:
+                tasks = [
+                    (n, args.seed, folders, levels, nodes, args.variation, args.pop, args.random_plies)
+                    for n in range(args.games)
+                ]
+                run_pairing(pool, name, tasks)
+    return 0
