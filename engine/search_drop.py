@@ -115,6 +115,7 @@ def worker(v, ctl, board, locks, data):
     AL, BE, DE, BV, BM, IX, K1, K2, NN, CI, GA, GB, killer = [list(zeros) for _ in range(13)]
     CQ, CS, CV, CA, CB = [[0] * (7 * deep) for _ in range(5)]
     history = [0] * 128
+    root = [0] * 14
     blur = bytearray(8)
     order_ = [0] * 8
 
@@ -155,12 +156,18 @@ def worker(v, ctl, board, locks, data):
                 q = cell_bits[cell + row]
                 if q:
                     if board[cell + row]:
-                        c, e = (c | q, e) if q > 0 else (c, e - q)
+                        if q > 0:
+                            c |= q
+                        else:
+                            e -= q
                         t = makes[1][q]
                         la &= t[4]
                         lb &= t[5]
                     else:
-                        a, b = (a | q, b) if q > 0 else (a, b - q)
+                        if q > 0:
+                            a |= q
+                        else:
+                            b -= q
                         t = makes[0][q]
                         ka &= t[4]
                         kb &= t[5]
@@ -168,8 +175,10 @@ def worker(v, ctl, board, locks, data):
                 t = drops[q]
                 pa |= t[3] & ~t[1]
         for q in drops:
-            col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value = drops[q]
-            for ma, mb in ((ra, rb), (ua, ub), (fa, fb)):
+            t = drops[q]
+            for i in (7, 9, 11):
+                ma = t[i]
+                mb = t[i + 1]
                 x = a & ma | b & mb
                 if x in runs:
                     wa |= runs[x] & ma
@@ -178,12 +187,14 @@ def worker(v, ctl, board, locks, data):
                 if x in runs:
                     xa |= runs[x] & ma
                     xb |= runs[x] & mb
+            va = t[5]
+            vb = t[6]
             if a & va == va and b & vb == vb:
-                wa |= qa & ~za
-                wb |= qb & ~zb
+                wa |= t[3] & ~t[1]
+                wb |= t[4] & ~t[2]
             if c & va == va and e & vb == vb:
-                xa |= qa & ~za
-                xb |= qb & ~zb
+                xa |= t[3] & ~t[1]
+                xb |= t[4] & ~t[2]
         if s:
             a, c = c, a
             b, e = e, b
@@ -196,7 +207,20 @@ def worker(v, ctl, board, locks, data):
             continue
         left_cells = v.capacity - ply0
         follow_rule = follow_up and ply0 >= 10
-        root = (a, b, c, e, pa, pb, wa, wb, xa, xb, la, lb, ka, kb)
+        root[0] = a
+        root[1] = b
+        root[2] = c
+        root[3] = e
+        root[4] = pa
+        root[5] = pb
+        root[6] = wa
+        root[7] = wb
+        root[8] = xa
+        root[9] = xb
+        root[10] = la
+        root[11] = lb
+        root[12] = ka
+        root[13] = kb
         limit = ctl[BUDGET]
         left = ctl[UNITS]
         used = left  # nodes granted so far; a node is a drop whose threats were worked out

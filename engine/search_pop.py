@@ -182,7 +182,7 @@ def worker(v, ctl, board, locks, data):
                 yield
         if ctl[RESTART]:
             continue
-        lots = Lots(ctl[SEED])
+        lots.__init__(ctl[SEED])
         for i in range(16):
             blur[i] = lots.below(ctl[BLUR] + 1)
         for i in range(2 * _DEPTH):

@@ -45,7 +45,10 @@ class Engine:
             self.make = importlib.import_module("engine.variation").make
             module = importlib.import_module("engine.position")
             self.position = getattr(module, "new_position", module.Position)
-            self.search = importlib.import_module("engine.search").Search()
+            module = importlib.import_module("engine.search")
+            if not Path(module.__file__).resolve().is_relative_to(Path(folder).resolve()):
+                raise ValueError("no whole engine in %s" % folder)
+            self.search = module.Search()
             # what is imported late must come from the same folder
             for name in ("plain", "search_pop", "search_drop", "extras"):
                 if (Path(folder) / "engine" / (name + ".py")).exists():
@@ -139,6 +142,10 @@ def run(args):
             Engine(here).make(args.variation, pop=args.pop)
             if args.against:
                 extract(args.against, folder)
+                try:
+                    Engine(folder)
+                except (ImportError, ValueError):
+                    raise ValueError("revision %s holds no whole engine: choose a later one" % args.against) from None
                 pairings.append(("this : %s" % args.against, (here, folder), (TOP_LEVEL, TOP_LEVEL), args.nodes))
         except ValueError as error:
             print("match: %s" % error, file=sys.stderr)
