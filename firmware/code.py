@@ -51,4 +51,13 @@ except (ImportError, SyntaxError, MemoryError) as fault:  # files that are missi
 del show_part, PARTS
 
 while True:
-    app.step()
+    try:
+        app.step()
+    except Exception as fault:  # nobody is there to press a reset button: tell it, and take the game up again
+        import time
+
+        import microcontroller
+
+        print("fault: %r; restarting" % fault)
+        time.sleep(2)
+        microcontroller.reset()

@@ -62,7 +62,7 @@ class Lights:
             self._brightest = level
         level = self._brightest
         self.percent = percent
-        self.level = min(level, max(LOWEST_FULL, level * percent // (100 * dim)))
+        self.level = min(level, max(LOWEST if dim > 1 else LOWEST_FULL, level * percent // (100 * dim)))
         for paint in range(len(self._table)):
             self._table[paint] = -1 if paint & 15 else 0
         self._last[0] = 255  # no paint: the next frame is sent whatever it holds

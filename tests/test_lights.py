@@ -11,7 +11,7 @@ from coloraide import Color
 
 from firmware.lights import LOWEST_FULL, PALETTES, PIXELS, Lights
 from firmware.scenes.diagnostics import current_ma
-from firmware.scenes.scene import ARMED, CUE, HINT, HURRY, LAST, RHYTHMS, THOUGHT, TURN, beat
+from firmware.scenes.scene import ARMED, CUE, HINT, HURRY, LAST, REST, RHYTHMS, THOUGHT, TURN, beat
 from hal.simulated import CHANNEL_MA, IDLE_MA
 
 SIDES = (0, 1, 2)
@@ -76,16 +76,18 @@ def test_sides_are_lit_and_distinct_at_every_brightness_and_shade(palette, perce
 
 @pytest.mark.parametrize("palette", range(len(PALETTES)))
 def test_pulses_can_be_seen_at_the_lowest_brightness(palette):
-    lights = Lights(
-        Board(),
-        120,
-        palette,
-        1,
-    )
-    lights.set(palette, 1, 4)
+    lights = Lights(Board(), 120, palette, 1)
     assert lights.level >= LOWEST_FULL
     for colour in SIDES:
         assert len({lights.colour(16 * colour | shade) for shade in RHYTHMS[TURN][1:]}) >= 2
+
+
+@pytest.mark.parametrize("palette", range(len(PALETTES)))
+def test_dimming_shows_at_the_lowest_brightness(palette):
+    lights = Lights(Board(), 120, palette, 1)
+    resting = [lights.colour(16 * colour | REST) for colour in SIDES[:2]]
+    lights.set(palette, 1, 4)
+    assert all(sum(channels(lights.colour(16 * side | REST))) < sum(channels(resting[side])) for side in SIDES[:2])
 
 
 @pytest.mark.parametrize("palette", range(len(PALETTES)))

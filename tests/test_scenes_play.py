@@ -827,6 +827,46 @@ def test_no_press_is_late_wherever_it_falls_in_a_level_6_thought():
             rig.run(37)
 
 
+def test_the_answer_can_be_seen_at_the_lowest_brightness_too():
+    env = {"FIVE_BRIGHTNESS": 1, "FIVE_NIGHT_BRIGHTNESS": 1, "FIVE_BUDGET_MA": 120}
+    for name, arrive, buttons in scenes_to_press():
+        rig = arrive(env=env, late_bounce=True)
+        latency_ms = rig.latency_ms(buttons[0], 2)
+        assert latency_ms is not None and latency_ms <= 35, name
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_pressed_the_board_goes_on(seed):
+    """Presses, holds, two at once, lines and noise on the console, at random; every press is answered."""
+    lots = random.Random(seed)
+    rig = Rig(env={"FIVE_CONFIRM": seed & 1, "FIVE_CUE": seed >> 1}, slow=False, bounce_ms=lots.choice((0, 2, 8)))
+    visited = set()
+    for _ in range(300):
+        visited.add(rig.app.scene)
+        lot = lots.random()
+        before = len(rig.sim.frames)
+        if lot < 0.7:
+            rig.press(lots.randrange(8), hold_ms=lots.choice((30, 60, 200)), after_ms=lots.choice((20, 60, 500)))
+            assert len(rig.sim.frames) > before, rig.app.scene
+        elif lot < 0.8:
+            rig.hold(lots.choice((POP, POP, lots.randrange(7))))
+        elif lot < 0.9:
+            rig.sim.press(lots.randrange(8), rig.sim.now_ms() + 1)
+            rig.press(lots.randrange(8))
+        else:
+            line = lots.choice(
+                ("d", "e-", "hint", "undo", "show", "resign", "new five pop level 2", "new three two", "?")
+            )
+            rig.sim.serial_in(line + "\n")
+            rig.run(100)
+        if lots.random() < 0.1:
+            rig.run(lots.choice((2000, 6000, 15000)))
+        rig.sim.frames[:-1] = []
+    assert len(visited) >= 7
+    assert rig.sim.peak_ma <= 400
+    assert not [line for line in rig.sim.lines() if line.startswith("fault")]
+
+
 # Current
 
 

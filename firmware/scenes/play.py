@@ -279,7 +279,7 @@ class Play(Scene):
                     shade = REST - sunk
                 else:
                     paint = shown[base + row + 1] if row < 5 else 0
-                    shade = sunk - 5
+                    shade = REST - 16 + sunk
                 frame[base + row] = paint and paint & 240 | shade
             return
         own = self.game.cells[self.landing] & 240

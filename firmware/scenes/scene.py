@@ -11,7 +11,7 @@ from firmware.lights import PIXELS
 POP_BUTTON = 7
 UP, HOLD = 8, 16  # kinds of event beside DOWN, as the hal tells them: event = button | kind
 
-FAINT, DIM, REST, BRIGHT = 2, 4, 11, 15  # shades
+FAINT, DIM, REST, BRIGHT = 2, 4, 12, 15  # shades
 ANIMATION_MS, BREATH_MS = 20, 66  # 50 frames a second while something moves, 15 while something breathes
 
 # A row is the period in units of 20 ms, then the shades (or columns) that follow each other in equal steps of it.
@@ -20,7 +20,7 @@ RHYTHMS = (
     b"\x78\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\x07\x06",  # TURN
     b"\x1e\x05\x07\x09\x0b\x0d\x0f\x0d\x0b\x09\x07",  # HURRY
     b"\x4b\x0f\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\x07\x07\x08\x0a\x0d",  # LAST
-    b"\x64\x04\x0b\x04" + b"\x0b" * 17,  # CUE
+    b"\x64\x04\x0c\x04" + b"\x0c" * 17,  # CUE
     b"\x14\x0f\x03",  # ARMED
     b"\x3c\x00\x01\x02\x03\x04\x05\x06\x05\x04\x03\x02\x01",  # THOUGHT
     b"\x0f\x00\x0e",  # HINT
