@@ -12,7 +12,7 @@ them), or any sequence of column numbers 0-6.
 """
 
 import mmap
-import os
+import threading
 import weakref
 
 from .build import BuildError, load_kernel
@@ -37,7 +37,17 @@ RULES_ALL = 255
 
 COLUMN_BITS = 7
 LEAST_TABLE_MB = 16
+DISTANCE_TABLE_MB = 64
 UNKNOWN, FULL = 2, 3
+
+
+# Move ordering, by line length: weights for the attacker's moves, then for the other side's. Five each for the lines of
+# the attacker and of the other side with 0 to 4 discs; distance from the centre (counts
+# against); number of replies; the reply forced and played at once; history.
+WEIGHTS = {
+    4: [1, 2, 6, 20, 0, 0, 0, 0, 0, 0, 1, -5, 9, 64, 0, 0] + [-1, -2, -6, -20, 0, 0, 0, 0, 0, 0, 1, -5, 9, 64, 0, 0],
+    5: [1, 2, 5, 12, 30, 0, 0, 0, 0, 0, 1, -5, 9, 64, 0, 0] + [-1, -2, -5, -12, -30, 0, 0, 0, 0, 0, 1, -5, 9, 64, 0, 0],
+}
 
 
 class NodeLimit(RuntimeError):
@@ -69,11 +79,14 @@ def free_memory_mb():
 
 
 class _Table:
-    """The words of a transposition table, all 0 at first; freed with the last solver that uses it."""
+    """The words of a table, all 0 at first; freed with the last solver that uses it.
 
-    def __init__(self, ffi, table_mb, across_processes):
-        self.bucket_bits = (table_mb << 20).bit_length() - 1 - 5  # buckets of four words of 8 bytes
-        size = 32 << self.bucket_bits
+    table_mb: its size in MiB, rounded down to a power of two. bucket_bytes: of one bucket, a power of two.
+    """
+
+    def __init__(self, ffi, table_mb, bucket_bytes, across_processes):
+        size = 1 << (table_mb << 20).bit_length() - 1
+        self.bucket_bits = (size // bucket_bytes).bit_length() - 1
         free = free_memory_mb()
         if free is not None and size >> 20 > free:
             fits = 1 << (max(free, 1).bit_length() - 1)
@@ -81,6 +94,7 @@ class _Table:
                 f"a table of {size >> 20} MiB takes {size >> 20} MiB of memory and {free} MiB are free: "
                 f"--table-mb {fits} fits, gives the same answers and takes longer"
             )
+        self.size_mb = size >> 20
         if hasattr(mmap, "MAP_PRIVATE") and not across_processes:
             self.memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
             if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -95,7 +109,7 @@ class _Table:
 
 _kernel = None
 _tables = weakref.WeakValueDictionary()
-_watchers = []  # of calls in progress, the innermost last
+_calls = threading.local()  # .problems: what was raised while this thread's call was in the kernel
 
 
 def _load():
@@ -104,8 +118,7 @@ def _load():
         _kernel = load_kernel()
 
         def stop_on_error(exception, value, traceback):
-            if _watchers:
-                _watchers[-1].append(value)
+            _calls.problems.append(value)
             return 0
 
         @_kernel.ffi.def_extern(name="five_keep_going", error=0, onerror=stop_on_error)
@@ -137,12 +150,9 @@ class Solver:
         self.mirror = bool(mirror)
         self.line, self.rows, self.columns, sides = VARIATIONS[variation]
         self._ffi, self._lib = _load().ffi, _load().lib
-        key = (variation, self.mirror, int(table_mb), rules, across_processes)
-        table = _tables.get(key)
-        if table is None:
-            table = _Table(self._ffi, int(table_mb), across_processes)
-            _tables[key] = table
-        self._table = table
+        self._key = (variation, self.mirror, int(table_mb), rules, across_processes)
+        self._table = table = self._shared_table("values", int(table_mb), 32)
+        self._distances = None
 
         column = (1 << self.rows) - 1
         self._column = [column << COLUMN_BITS * (1 + i) for i in range(self.columns)]
@@ -160,6 +170,13 @@ class Solver:
         k.symmetrical = not sides and self.columns == 7
         k.weight = WEIGHTS[self.line]
         self.node_limit = node_limit
+
+    def _shared_table(self, kind, table_mb, bucket_bytes):
+        table = _tables.get((kind, *self._key))
+        if table is None:
+            table = _Table(self._ffi, table_mb, bucket_bytes, self._key[-1])
+            _tables[kind, *self._key] = table
+        return table
 
     # ---------------------------------------------------------------- positions
 
@@ -219,12 +236,8 @@ class Solver:
     def _call(self, function, *arguments):
         self._k.nodes = 0
         self._k.limit = self.node_limit
-        problems = []
-        _watchers.append(problems)
-        try:
-            result = function(self._k, *arguments)
-        finally:
-            _watchers.pop()
+        problems = _calls.problems = []
+        result = function(self._k, *arguments)
         if problems:
             raise problems[0]
         return result
@@ -268,19 +281,25 @@ class Solver:
             results.append((one, None if UNKNOWN in seven else [None if v == FULL else v for v in seven]))
         return results
 
+    def distance(self, moves):
+        """Plies to the end with best play, the winner's shortest against the longest defence; 0 if the game is over
+        by a line, None for a draw. Takes an additional table of 64 MiB from the first call on.
+
+        Raises ValueError, NodeLimit, TableTooLarge."""
+        if self._distances is None:
+            self._distances = self._shared_table("distances", DISTANCE_TABLE_MB, 16)
+            self._k.distance_bits, self._k.distance_table = self._distances.bucket_bits, self._distances.words
+        plies = self._call(self._lib.kernel_distance, *self._position(moves))
+        if plies == -2:
+            raise NodeLimit(f"{_text(moves)}: not known after {self.node_limit} nodes")
+        return None if plies < 0 else plies
+
     def can_force(self, moves, attacker):
         """Whether `attacker` (0 Red, 1 Yellow) can force a line from here. Raises ValueError, NodeLimit."""
         result = self._call(self._lib.kernel_question, *self._position(moves), attacker)
         if result == UNKNOWN:
             raise NodeLimit(f"{_text(moves)}: not known after {self.node_limit} nodes")
         return bool(result)
-
-
-# Move ordering, by line length: first the eight weights for the attacker's moves, then for the other side's.
-WEIGHTS = {
-    4: [4, 16, 0, 0, 1, 0, 0, 0, -4, -16, 0, 0, 1, 0, 0, 0],
-    5: [4, 16, 0, 0, 1, 0, 0, 0, -4, -16, 0, 0, 1, 0, 0, 0],
-}
 
 
 def _text(moves):

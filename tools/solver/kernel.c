@@ -87,8 +87,8 @@ static void make_tables(void) {
     tables_ready = 1;
 }
 
-static inline slot_t slot_of(const struct kernel *k, const unsigned code[COLUMNS], unsigned odd) {
-    uint64_t low = 0, bits = (uint64_t)k->bucket_bits, high = code[COLUMNS - 1] + 1093 * odd;
+static inline slot_t slot_of(int bucket_bits, const unsigned code[COLUMNS], unsigned odd) {
+    uint64_t low = 0, bits = (uint64_t)bucket_bits, high = code[COLUMNS - 1] + 1093 * odd;
     for (int i = 0; i < COLUMNS - 1; i++) low = low * 1093 + code[i];
     /* each step can be undone on 61 bits */
     low = (low * 0x1D8E4E27C47D124FULL) & LOW61;
@@ -131,6 +131,33 @@ static void table_put(struct kernel *k, slot_t s, int bounds, uint64_t nodes) {
     bucket[least] = s.rest << 8 | work << 3 | (unsigned)bounds;
 }
 
+/* The distance table: buckets of two. bits 0-5 plies that are not enough, 6-11 plies that are (63: not known),
+ * bits 12-.. rest of the key: 61 - distance_bits + 12 <= 52 bits, so at least 2^21 buckets. An empty word is 0: a true
+ * one has more than 0 in bits 6-11. */
+enum { NOT_KNOWN = 63 };
+
+static inline void distance_get(const struct kernel *k, slot_t s, int *too_few, int *enough) {
+    const uint64_t *bucket = k->distance_table + s.bucket * 2;
+    *too_few = -1;
+    *enough = NOT_KNOWN;
+    for (int i = 0; i < 2; i++) {
+        uint64_t word = bucket[i];
+        if (word && word >> 12 == s.rest) {
+            *too_few = (int)(word & 63) - 1;
+            *enough = (int)(word >> 6 & 63);
+            return;
+        }
+    }
+}
+
+/* The first of the two keeps the entry that took a longer look ahead, the second the last one. */
+static inline void distance_put(struct kernel *k, slot_t s, int too_few, int enough) {
+    uint64_t *bucket = k->distance_table + s.bucket * 2;
+    uint64_t word = s.rest << 12 | (uint64_t)enough << 6 | (uint64_t)(too_few + 1);
+    if (!bucket[0] || bucket[0] >> 12 == s.rest || (word & 63) > (bucket[0] & 63)) bucket[0] = word;
+    else bucket[1] = word;
+}
+
 /* ------------------------------------------------------------------ parts that know no line length */
 
 static inline uint64_t playable(const struct kernel *k, uint64_t filled) {
@@ -160,23 +187,31 @@ static const int8_t FROM_CENTRE[9] = {8, 6, 4, 2, 0, 1, 3, 5, 7};
 
 /* ------------------------------------------------------------------ what Python calls */
 
-int kernel_question(struct kernel *k, uint64_t me, uint64_t other, int mover, int attacker) {
+static void begin(struct kernel *k) {
     make_tables();
     k->stop = 0;
+    memset(k->history, 0, sizeof k->history);
+}
+
+int kernel_question(struct kernel *k, uint64_t me, uint64_t other, int mover, int attacker) {
+    begin(k);
     return k->line == 4 ? root_question_4(k, me, other, mover, attacker) : root_question_5(k, me, other, mover, attacker);
 }
 
 int kernel_value(struct kernel *k, uint64_t me, uint64_t other, int mover) {
-    make_tables();
-    k->stop = 0;
+    begin(k);
     return k->line == 4 ? root_value_4(k, me, other, mover) : root_value_5(k, me, other, mover);
 }
 
 void kernel_values(struct kernel *k, uint64_t me, uint64_t other, int mover, int8_t *seven) {
-    make_tables();
-    k->stop = 0;
+    begin(k);
     if (k->line == 4) root_values_4(k, me, other, mover, seven);
     else root_values_5(k, me, other, mover, seven);
+}
+
+int kernel_distance(struct kernel *k, uint64_t me, uint64_t other, int mover) {
+    begin(k);
+    return k->line == 4 ? root_distance_4(k, me, other, mover) : root_distance_5(k, me, other, mover);
 }
 
 int64_t kernel_values_many(struct kernel *k, int64_t count, const uint64_t *me, const uint64_t *other,

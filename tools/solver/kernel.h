@@ -17,12 +17,16 @@
 #define VALUE_UNKNOWN 2   /* the node limit was reached, or the caller asked to stop */
 #define VALUE_FULL 3      /* in a list of seven: the column takes no disc */
 
+#define DISTANCE_NONE -1    /* drawn */
+#define DISTANCE_UNKNOWN -2
+
 struct kernel {
     int line;              /* discs in a winning line: 4 or 5 */
     int rows;              /* rows of the grid, at most 6 */
     int rules;             /* RULE_ bits */
     int bucket_bits;       /* the table has 4 << bucket_bits entries of 8 bytes */
     int symmetrical;       /* the empty grid is its own mirror image, colours included */
+    int distance_bits;     /* the distance table has 2 << distance_bits entries of 8 bytes, distance_bits at least 21 */
     int stop;              /* set from outside, or by the kernel: unwind now */
     uint64_t free;         /* cells that can be filled in play */
     uint64_t grid;         /* cells that a line can use: free cells and discs that stand from the start */
@@ -30,11 +34,14 @@ struct kernel {
     uint64_t nodes;        /* interior nodes searched since the caller last set it to 0 */
     uint64_t limit;        /* stop when nodes reaches it; 0: no limit */
     uint64_t *table;       /* 4 << bucket_bits words, all 0 at first; may be shared by threads and by processes */
-    int weight[16];        /* move ordering */
+    uint64_t *distance_table;
+    int32_t history[2][2][64];   /* by attacker, mover and cell: how often that move settled a node, less how often not */
+    int weight[32];        /* move ordering: 16 for the attacker's moves, 16 for the other side's */
 };
 
 int kernel_value(struct kernel *k, uint64_t me, uint64_t other, int mover);
 void kernel_values(struct kernel *k, uint64_t me, uint64_t other, int mover, int8_t *seven);
 int64_t kernel_values_many(struct kernel *k, int64_t count, const uint64_t *me, const uint64_t *other,
                            const uint8_t *mover, int8_t *value, int8_t *sevens);
+int kernel_distance(struct kernel *k, uint64_t me, uint64_t other, int mover);
 int kernel_question(struct kernel *k, uint64_t me, uint64_t other, int mover, int attacker);

@@ -33,9 +33,33 @@ static inline uint64_t NAME(live)(uint64_t cells) {
            NAME(spread)(NAME(runs)(cells, HEIGHT), HEIGHT) | NAME(spread)(NAME(runs)(cells, HEIGHT + 1), HEIGHT + 1);
 }
 
-static inline int NAME(live_count)(uint64_t cells) {
-    return popcount(NAME(runs)(cells, 1)) + popcount(NAME(runs)(cells, HEIGHT - 1)) +
-           popcount(NAME(runs)(cells, HEIGHT)) + popcount(NAME(runs)(cells, HEIGHT + 1));
+/* Sum over the lines that are still free of the other side (`free` cells: not the other's, in the grid) of a weight by
+ * the number of `discs` on them, 0 to LINE - 1. The counts of all lines of a direction are added up side by side, one
+ * bit of each count a word. */
+static inline int NAME(line_weight)(uint64_t free, uint64_t discs, const int *weight) {
+    static const int step[4] = {1, HEIGHT - 1, HEIGHT, HEIGHT + 1};
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+        int d = step[i];
+        uint64_t start = NAME(runs)(free, d);
+        if (!start) continue;
+        uint64_t a = discs, b = discs >> d, c = discs >> 2 * d, e = discs >> 3 * d;
+        uint64_t ab = a ^ b, ce = c ^ e, ones = ab ^ ce, c1 = a & b, c2 = c & e, c3 = ab & ce;
+        uint64_t twos = c1 ^ c2 ^ c3, fours = (c1 & c2) | (c1 & c3) | (c2 & c3);
+#if LINE == 5
+        uint64_t f = discs >> 4 * d, carry = ones & f;
+        ones ^= f;
+        fours |= twos & carry;
+        twos ^= carry;
+        sum += weight[4] * popcount(start & fours & ~ones);
+#else
+        (void)fours;
+#endif
+        uint64_t low = start & ~fours;
+        sum += weight[0] * popcount(low & ~twos & ~ones) + weight[1] * popcount(low & ~twos & ones) +
+               weight[2] * popcount(low & twos & ~ones) + weight[3] * popcount(low & twos & ones);
+    }
+    return sum;
 }
 
 /* Cells (filled ones too: the caller masks) that would complete a line of `discs`. */
@@ -66,16 +90,16 @@ static inline uint64_t NAME(completing)(uint64_t discs) {
  * without two of them answers the one with the other (RULE_TEMPO). Such columns are written as full, and the parity as
  * a bit of its own.
  */
-static inline slot_t NAME(key)(const struct kernel *k, uint64_t red, uint64_t yellow) {
+static inline slot_t NAME(key)(const struct kernel *k, int rules, int bucket_bits, uint64_t red, uint64_t yellow) {
     uint64_t filled = red | yellow, height_bits = (filled & k->free) + k->floor;
     uint64_t live_red = ~0ULL, live_yellow = ~0ULL;
     unsigned code[COLUMNS], spare = 0;
-    if (k->rules & RULE_NEUTRAL) {
+    if (rules & RULE_NEUTRAL) {
         live_red = NAME(live)(k->grid & ~yellow);
         live_yellow = NAME(live)(k->grid & ~red);
     }
     uint64_t r = red & live_red & k->free, y = yellow & live_yellow & k->free;
-    if ((k->rules & (RULE_NEUTRAL | RULE_TEMPO)) == (RULE_NEUTRAL | RULE_TEMPO)) {
+    if ((rules & (RULE_NEUTRAL | RULE_TEMPO)) == (RULE_NEUTRAL | RULE_TEMPO)) {
         uint64_t alive = (live_red | live_yellow) & k->free & ~filled;
         for (int i = 0; i < COLUMNS; i++) {
             int shift = HEIGHT * (FIRST + i);
@@ -97,7 +121,7 @@ static inline slot_t NAME(key)(const struct kernel *k, uint64_t red, uint64_t ye
             code[i] = HEIGHT_CODE[h] + COLUMN_CODE[r >> shift & 63] + 2u * COLUMN_CODE[y >> shift & 63];
         }
     }
-    if (k->symmetrical && (k->rules & RULE_MIRROR)) {
+    if (k->symmetrical && (rules & RULE_MIRROR)) {
         int swap = 0;
         for (int i = 0; i < COLUMNS / 2 && !swap; i++) swap = (int)code[COLUMNS - 1 - i] - (int)code[i];
         if (swap > 0)
@@ -107,13 +131,13 @@ static inline slot_t NAME(key)(const struct kernel *k, uint64_t red, uint64_t ye
                 code[COLUMNS - 1 - i] = c;
             }
     }
-    return slot_of(k, code, spare & 1);
+    return slot_of(bucket_bits, code, spare & 1);
 }
 
 typedef struct {
     uint64_t me, other, safe;   /* after forced moves; moves worth trying, one bit each */
     slot_t slot;
-    int mover, score, bounds;
+    int mover, score, cell;
 } NAME(child_t);
 
 /* The follow-up argument: with an even number of free cells left (no column of odd length without a partner), the side
@@ -168,7 +192,7 @@ static inline int NAME(settle)(struct kernel *k, NAME(child_t) *c, int attacker)
     }
     if (rules & RULE_FOLLOW_UP && mover == attacker && NAME(follow_up_holds)(k, me, me | other, moves)) return 0;
     if (rules & RULE_TABLE) {
-        c->slot = NAME(key)(k, mover ? other : me, mover ? me : other);
+        c->slot = NAME(key)(k, rules, k->bucket_bits, mover ? other : me, mover ? me : other);
         PREFETCH(k->table + c->slot.bucket * WAYS);
     }
     return -1;
@@ -197,15 +221,13 @@ static NEVER_INLINE int NAME(search)(struct kernel *k, const NAME(child_t) *node
         if (known == want) { answer = want; goto done; }
         if (known >= 0) continue;
         int centre = FROM_CENTRE[lowest(move) / HEIGHT];
+        c->cell = lowest(move);
         c->score = -centre;
         if (k->rules & RULE_ORDER) {
             uint64_t a = c->mover == attacker ? c->me : c->other, d = c->mover == attacker ? c->other : c->me;
-            uint64_t open = k->free & ~(a | d);
-            int lines = NAME(live_count)(k->grid & ~d), threats = popcount(NAME(completing)(a) & open);
-            int counter = popcount(NAME(completing)(d) & open), theirs = NAME(live_count)(k->grid & ~a);
-            const int *w = k->weight + (want ? 0 : 8);
-            int forced = (c->mover ^ node->mover) == 0;
-            c->score = w[0] * lines + w[1] * threats + w[2] * counter + w[3] * theirs - w[4] * centre + w[5] * forced + w[6] * popcount(c->safe);
+            const int *w = k->weight + (want ? 0 : 16);
+            int lines = NAME(line_weight)(k->grid & ~d, a, w), theirs = NAME(line_weight)(k->grid & ~a, d, w + 5);
+            c->score = lines + theirs - w[10] * centre + w[11] * popcount(c->safe) + w[12] * (c->mover == node->mover) + w[13] * k->history[attacker][node->mover][c->cell] / 64;
         }
         count++;
     }
@@ -230,7 +252,12 @@ static NEVER_INLINE int NAME(search)(struct kernel *k, const NAME(child_t) *node
         int known = i ? NAME(look_up)(k, c->slot, attacker) : -1;
         if (known < 0) known = NAME(search)(k, c, attacker);
         if (k->stop) return 0;
-        if (known == want) { answer = want; break; }
+        if (known == want) {
+            answer = want;
+            for (int j = 0; j < i; j++) k->history[attacker][node->mover][child[order[j]].cell]--;
+            k->history[attacker][node->mover][c->cell] += i;
+            break;
+        }
     }
 done:
     if (k->rules & RULE_TABLE)
@@ -278,4 +305,93 @@ static void NAME(root_values)(struct kernel *k, uint64_t me, uint64_t other, int
         answer = NAME(root_question)(k, other, me | move, mover ^ 1, mover ^ 1);
         seven[column] = (int8_t)(answer == 1 ? -1 : answer);
     }
+}
+
+/* ------------------------------------------------------------------ plies to the end
+ *
+ * Can the winner force a line within n plies? Asked for n = 1, 3, 5 ... (0, 2, 4 ... where the other side is to move)
+ * of positions whose value is known, so the first yes is the distance. The distance table keeps, for won positions, the
+ * largest n that is known not to be enough and the smallest that is; RULE_TEMPO has no place here, since a spare move
+ * is a ply too.
+ */
+
+static inline slot_t NAME(distance_slot)(const struct kernel *k, uint64_t red, uint64_t yellow) {
+    return NAME(key)(k, k->rules & ~RULE_TEMPO, k->distance_bits, red, yellow);
+}
+
+static int NAME(within)(struct kernel *k, uint64_t me, uint64_t other, int mover, int winner, int n) {
+    uint64_t moves, theirs, open, safe;
+    int attacking = mover == winner;
+    for (;;) {
+        if (n < 2 - attacking) return 0;
+        open = k->free & ~(me | other);
+        moves = playable(k, me | other);
+        if (!moves) return 0;
+        if (NAME(completing)(me) & moves) return attacking;
+        theirs = NAME(completing)(other) & open;
+        uint64_t forced = theirs & moves;
+        if (attacking && n < 3) return 0;
+        safe = moves & ~(theirs >> 1);
+        if (forced) {
+            if (forced & (forced - 1)) return !attacking;
+            safe &= forced;
+        }
+        if (!safe) return !attacking;       /* the other side wins two plies from here, and n is at least 2 */
+        if (safe & (safe - 1)) break;
+        uint64_t swap = me | safe;
+        me = other;
+        other = swap;
+        mover ^= 1;
+        attacking ^= 1;
+        n--;
+    }
+    /* the winner's moves within n plies must fill some line that is still free of the other side */
+    uint64_t mine = attacking ? me : other, free_cells = k->grid & ~(attacking ? other : me);
+    int own_moves = (n + attacking) / 2;
+    if (own_moves < LINE) {
+        int need[5] = {0, 0, 0, 0, 0};
+        for (int i = LINE - own_moves; i < LINE; i++) need[i] = 1;
+        if (!NAME(line_weight)(free_cells, mine, need)) return 0;
+    }
+    slot_t slot = NAME(distance_slot)(k, mover ? other : me, mover ? me : other);
+    int enough, too_few;
+    distance_get(k, slot, &too_few, &enough);
+    if (n >= enough) return 1;
+    if (n <= too_few) return 0;
+    if (out_of_nodes(k)) return 0;
+    int order[COLUMNS], score[COLUMNS], count = 0, answer = !attacking;
+    uint64_t move[COLUMNS];
+    for (uint64_t m = safe; m; m &= m - 1, count++) {
+        move[count] = m & -m;
+        uint64_t a = mine | (attacking ? move[count] : 0), f = free_cells & ~(attacking ? 0 : move[count]);
+        int j = count;
+        score[count] = NAME(line_weight)(f, a, k->weight) * (attacking ? 1 : -1) -
+                       FROM_CENTRE[lowest(move[count]) / HEIGHT];
+        while (j > 0 && score[order[j - 1]] < score[count]) { order[j] = order[j - 1]; j--; }
+        order[j] = count;
+    }
+    for (int i = 0; i < count; i++) {
+        uint64_t after = me | move[order[i]];
+        /* far from the end, whether the move wins at all is the cheaper question */
+        int wins = !attacking || n < 10 || NAME(root_question)(k, other, after, mover ^ 1, winner) == 1;
+        int yes = wins && NAME(within)(k, other, after, mover ^ 1, winner, n - 1);
+        if (k->stop) return 0;
+        if (yes == attacking) { answer = attacking; break; }
+    }
+    distance_put(k, slot, answer ? too_few : n, answer ? n : enough);
+    return answer;
+}
+
+static int NAME(root_distance)(struct kernel *k, uint64_t me, uint64_t other, int mover) {
+    if (NAME(has_line)(other)) return 0;
+    int value = NAME(root_value)(k, me, other, mover);
+    if (value == VALUE_UNKNOWN) return DISTANCE_UNKNOWN;
+    if (value == 0) return DISTANCE_NONE;
+    int winner = value > 0 ? mover : mover ^ 1, cells = popcount(k->free & ~(me | other));
+    for (int n = value > 0 ? 1 : 2; n <= cells; n += 2) {
+        int yes = NAME(within)(k, me, other, mover, winner, n);
+        if (k->stop) return DISTANCE_UNKNOWN;
+        if (yes) return n;
+    }
+    return DISTANCE_UNKNOWN;        /* cannot be: a won position is won before the grid is full */
 }
