@@ -187,12 +187,23 @@ class App:
 
     def _start_thought(self, now):
         game = self.game
+        position = game.position
         level, self._level = self._level, 0
-        if self._searched is game.position.variation:
-            self.search.start(game.position, level, game.seed)
-        else:  # tables for this variation are made first
-            self._searched = game.position.variation
-            self.board.busy(self.search.start, game.position, level, game.seed)
+        try:
+            if self._searched is position.variation:
+                self.search.start(position, level, game.seed)
+            else:  # tables for this variation are made first
+                self._searched = position.variation
+                self.board.collect()
+                self.board.busy(self.search.start, position, level, game.seed)
+        except MemoryError as error:  # the game goes on with a move, if not a good one
+            self._searched = None
+            self.board.write("fault: no thought: %s" % error)
+            for move in position.variation.moves:
+                if position.is_legal(move):
+                    self.search.move = move
+            self.thinking = False
+            self.thought = True
 
     def wake(self, now):
         """Somebody is there: full brightness."""

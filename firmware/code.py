@@ -11,9 +11,23 @@ from neopixel_write import neopixel_write
 
 # The board compiles them one by one, which takes seconds: a faint pixel more for each shows that it is at work. The
 # garbage of each is collected at once, so that what stays lies close together.
-PARTS = """engine.search firmware.settings adafruit_debouncer neopixel hal.buttons hal.circuitpython engine.notation
-engine.match firmware.store firmware.recall firmware.lights firmware.scenes.scene firmware.game firmware.scenes.play
-firmware.console firmware.app""".split()
+PARTS = (
+    "engine.search",
+    "engine.search_drop",
+    "adafruit_debouncer",
+    "neopixel",
+    "hal.circuitpython",
+    "engine.notation",
+    "engine.match",
+    "firmware.store",
+    "firmware.recall",
+    "firmware.scenes.scene",
+    "firmware.game",
+    "firmware.scenes.play",
+    "firmware.scenes.pause",
+    "firmware.console",
+    "firmware.app",
+)
 
 
 def show_part(number):
@@ -29,13 +43,14 @@ def show_part(number):
 
 try:
     show_part(0)
-    from engine.search import Search
     from firmware import settings
 
     chosen = settings.load(os.getenv)
-    search = Search(1024 * chosen.table_kb)  # its large blocks first, while the heap is still whole
+    search = None
     for number, name in enumerate(PARTS):
-        __import__(name)
+        module = __import__(name, None, None, ("",))
+        if search is None:  # its large blocks while the heap is still whole
+            search = module.Search(1024 * chosen.table_kb)
         gc.collect()
         show_part(number)
 
@@ -48,7 +63,7 @@ except (ImportError, SyntaxError, MemoryError) as fault:  # files that are missi
 
     incomplete.show(repr(fault))
 
-del show_part, PARTS
+del show_part, PARTS, module
 
 while True:
     try:

@@ -475,6 +475,19 @@ def test_a_match_against_the_engine_is_rated_and_a_single_game_is_not():
     assert rig.app.store.get(RATING) == rating
 
 
+def test_a_heap_that_is_full_ends_no_game():
+    rig = Rig(slow=False).begin("classic level 2 single")
+
+    def start(*args):
+        raise MemoryError("memory allocation failed, allocating 1016 bytes")
+
+    rig.app.search.start = start
+    rig.keys(D, D)
+    rig.until(lambda: rig.app.game.position.ply == 4, 20000)
+    assert rig.app.ready_for_input or rig.until_ready()
+    assert [line for line in rig.sim.lines() if line.startswith("fault: no thought")]
+
+
 # The end of a game
 
 
