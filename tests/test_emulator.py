@@ -381,6 +381,8 @@ def test_the_command_tells_in_one_line_what_is_wrong(tmp_path, nothing_supplied)
     bad.write_bytes(uf2(GOOD, family=0xE48BFF59))
     wrong = tmp_path / "wrong.txt"
     wrong.write_text("x down 5\n")
+    steps = tmp_path / "steps.txt"
+    steps.write_text("d down 5\n")
     state = tmp_path / "state.nvm"
     state.write_bytes(b"short")
     for arguments, status, told in (
@@ -392,7 +394,7 @@ def test_the_command_tells_in_one_line_what_is_wrong(tmp_path, nothing_supplied)
         (("--settings", "brightness=3000"), 2, "FIVE_BRIGHTNESS"),
         (("--settings", "colour=3"), 2, "There is no setting FIVE_COLOUR"),
         (("--state", str(state)), 2, "is no board's memory"),
-        (("--port", "5000", "--pty"), 2, "not both"),
+        (("--serial", "0", "--script", str(steps)), 2, "leave out --serial"),
         (("--no-view",), 2, "--no-view is for"),
         (("--json",), 2, "--json is for --script"),
         (("--bounce", "100"), 2, "--bounce 100"),

@@ -5,6 +5,7 @@
 import sys
 from pathlib import Path
 
+from tools import serialport
 from tools.emulator import script
 from tools.emulator.board import EmulatedBoard, product_files
 from tools.emulator.errors import EmulatorError
@@ -16,17 +17,22 @@ HELP = "boot a CircuitPython UF2 with this repository's files in an emulated Pic
 EXTRAS = ()
 
 BOUNCES_MS = 20  # a contact that bounces for longer is broken
+HELD_MS = 3000  # how long a button of --hold stays down after power-on
 
 
 def add_arguments(parser):
-    add_firmware_arguments(parser)
+    parser.add_argument("--uf2", metavar="FILE", help="CircuitPython for the Raspberry Pi Pico (or FIVE_UF2)")
+    parser.add_argument("--bootrom", metavar="FILE", help="the RP2040's boot ROM, 16 KB raw (or FIVE_BOOTROM)")
     parser.add_argument("--script", metavar="FILE", help="drive it from a script and write what was lit and printed")
     parser.add_argument("--json", action="store_true", help="with --script: JSON lines, every frame with its bytes")
     parser.add_argument(
-        "--port", type=int, metavar="N", help="its serial line on TCP port N of this computer (0: a free one)"
+        "--serial",
+        "--port",
+        type=serialport.checked,
+        metavar="pty|N",
+        help="its serial line on a pseudo-terminal or TCP port N of this computer (0: a free one)",
     )
-    parser.add_argument("--pty", action="store_true", help="its serial line on a pseudo-terminal")
-    parser.add_argument("--no-view", action="store_true", help="with --port or --pty: no terminal view, until Ctrl-C")
+    parser.add_argument("--no-view", action="store_true", help="with --serial: no terminal view, until Ctrl-C")
     parser.add_argument("--hold", choices=tuple(script.BUTTONS), help="this button is held for 3 s from power-on")
     parser.add_argument("--settings", metavar="KEY=VALUE", action="append", default=[], help="change settings.toml")
     parser.add_argument("--state", metavar="FILE", help="the board's memory (as of play) is kept in this file")
@@ -34,15 +40,6 @@ def add_arguments(parser):
     parser.add_argument("--mounted", action="store_true", help="this computer has the drive mounted")
     parser.add_argument("--new", action="store_true", help="the first power-on with this firmware, which takes longer")
     parser.epilog = "Scripts: see tools/emulator/script.py. Keys of the terminal view: as of play."
-
-
-def add_firmware_arguments(parser):
-    """The two options for what the person supplies."""
-    parser.add_argument("--uf2", metavar="FILE", help="CircuitPython for the Raspberry Pi Pico (or FIVE_UF2)")
-    parser.add_argument("--bootrom", metavar="FILE", help="the RP2040's boot ROM, 16 KB raw (or FIVE_BOOTROM)")
-
-
-HELD_MS = 3000
 
 
 def run(args):
@@ -58,15 +55,10 @@ def run(args):
 
 def check(args):
     """Raise EmulatorError for options that do not go together."""
-    serves = args.port is not None or args.pty
-    if args.port is not None and args.pty:
-        raise EmulatorError("--port or --pty, not both", 2)
-    if args.port is not None and not 0 <= args.port <= 65535:
-        raise EmulatorError("--port %d is no port: 0 to 65535" % args.port, 2)
-    if args.no_view and not serves:
-        raise EmulatorError("--no-view is for --port or --pty", 2)
-    if args.script and serves:
-        raise EmulatorError("--script drives the board alone: leave out --port and --pty", 2)
+    if args.no_view and args.serial is None:
+        raise EmulatorError("--no-view is for --serial", 2)
+    if args.script and args.serial is not None:
+        raise EmulatorError("--script drives the board alone: leave out --serial", 2)
     if args.json and not args.script:
         raise EmulatorError("--json is for --script", 2)
     if not 0 <= args.bounce <= BOUNCES_MS:
@@ -115,12 +107,10 @@ def serve(board, args):
 
     port = None
     try:
-        if args.port is not None:
-            port = ports.TcpPort(board, args.port)
-        elif args.pty:
-            port = ports.PseudoTerminal(board)
-    except (OSError, ImportError) as error:
-        raise EmulatorError("the serial port cannot be made: %s" % error) from None
+        if args.serial is not None:
+            port = ports.PseudoTerminal(board) if args.serial == "pty" else ports.TcpPort(board, args.serial)
+    except OSError as error:
+        raise EmulatorError("serial port %s cannot be had: %s" % (args.serial, error.strerror or error)) from None
 
     def step():
         board.advance()
@@ -136,7 +126,7 @@ def serve(board, args):
                 step()
         return terminal.run(board, step)
     except terminal.TerminalError as error:
-        raise EmulatorError(str(error).replace("--headless", "--script, or --port with --no-view")) from None
+        raise EmulatorError(str(error).replace("--headless", "--script, or --serial with --no-view")) from None
     except KeyboardInterrupt:
         return 130
     finally:

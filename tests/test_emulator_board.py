@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The product on the real CircuitPython firmware, in the emulated chip.
+
+Needs what the person supplies, named in FIVE_UF2 and FIVE_BOOTROM; without it these tests are skipped, with the reason.
+"""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tools.emulator import board as emulated
+from tools.emulator.bench import Presses
+from tools.emulator.board import EmulatedBoard
+from tools.emulator.probe import Probe
+from tools.emulator.session import Session, column
+from tools.environment import ROOT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("emulator"),  # one chip at a time
+    pytest.mark.skipif(emulated.why_not() is not None, reason=str(emulated.why_not())),
+]
+
+
+def test_it_starts_from_power_on_and_keeps_its_game():
+    with EmulatedBoard() as board:
+        session = Session(board)
+        session.switch_on()
+        assert board.frames[0].start_ms < 3000  # light, while it still compiles its files
+        assert board.frames[0].end_ms - board.frames[0].start_ms == pytest.approx(1.62, abs=0.05)
+        assert 200 < board.short_ns < 500 < board.long_ns < 1000 and not board.odd_frames  # the pixels' data sheet
+        session.begin("five two single")
+        for column_of_press in (3, 3, 2):
+            board.run_for(700)
+            board.press(column_of_press)
+            assert session.wait_for_ply(session.position.ply + 1, 500)
+        assert [board.counts()[name] for name in ("erases", "resets")] == [0, 0]
+        assert session.faults() == []
+        kept = board.nvm()
+    with EmulatedBoard(nvm=kept) as board:
+        session = Session(board)
+        session.switch_on()
+        assert session.faults() == []
+        heights = [sum(any(pixel) for pixel in column(board.frame, button)) for button in range(7)]
+        assert heights == [0, 0, 1, 2, 0, 0, 0]  # the position is back
+        board.press(0)
+        board.run_for(800)
+        board.serial_in("record\n")
+        assert board.wait_for_line("[five]", 2000).text == "[five] d d c"
+
+
+@pytest.mark.parametrize("bounce_ms, limit_ms", [(2, 35), (8, 45)])
+def test_presses_are_answered_in_time_in_play_and_in_thought(bounce_ms, limit_ms):
+    for place in ("in_play", "in_thought"):
+        with EmulatedBoard() as board:
+            presses = Presses(board, bounce_ms, seed=20 + bounce_ms)
+            presses.session.switch_on()
+            getattr(presses, place)(12)
+            assert (presses.lost, presses.doubled) == (0, 0)
+            assert max(presses.latencies_ms) <= limit_ms, place
+
+
+def test_a_whole_game_leaves_room_on_the_heap():
+    with Probe() as board:
+        session = Session(board)
+        session.switch_on()
+        position = session.play_game("five level 3 single")
+        assert position.result is not None and position.ply >= 9
+        assert board.heap()["collected"] >= 50 * 1024
+        assert session.faults() == []
+
+
+def test_mpremote_reaches_the_board_on_a_port():
+    command = [sys.executable, "-m", "tools", "emulate", "--serial", "0", "--no-view"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", cwd=ROOT) as emulate:
+        try:
+            port = emulate.stdout.readline().split("serial line: ")[1].strip()
+            for _ in range(5):  # by its own clock mpremote waits 10 s for a board that may be slower here
+                told = subprocess.run(
+                    [
+                        sys.executable,
+                        "-m",
+                        "mpremote",
+                        "connect",
+                        port,
+                        "exec",
+                        "import sys; print(sys.platform, 6 * 7)",
+                    ],
+                    capture_output=True,
+                    encoding="utf-8",
+                    timeout=240,
+                )
+                if told.returncode == 0:
+                    break
+        finally:
+            emulate.send_signal(signal.SIGINT)
+    assert told.stdout.strip() == "RP2040 42", told.stderr
