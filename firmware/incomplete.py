@@ -29,9 +29,9 @@ def show(why="The installation was broken off."):
     beat = 0
     try:
         while True:
+            neopixel_write(pin, bytes(len(on)) if beat & 1 else on)
             if beat % 10 == 0:
                 print("FILES INCOMPLETE: %s Run `python3 -m tools flash` to finish." % why)
-            neopixel_write(pin, bytes(len(on)) if beat & 1 else on)
             beat += 1
             time.sleep(0.5)
     finally:

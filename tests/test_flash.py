@@ -9,7 +9,6 @@ import argparse
 import shutil
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -75,18 +74,9 @@ def put_by_hand(rig, root):
 
 def first_words(rig):
     """What the board's program says when it is plugged in."""
-    said = []
-    rig.faults = lambda data, inward: (said.append(b"" if inward else data), data)[1]
     rig.forget()
-    rig.power_on(cut=0)
-    for _ in range(200):
-        lines = [line for line in b"".join(said).decode().splitlines() if not link.is_banner(line)]
-        if lines and b"".join(said).endswith(b"\n"):
-            break
-        time.sleep(0.02)
-    rig.faults = None
-    rig.power_off()
-    return lines[0] if lines else ""
+    rig.options.update(cut=0, snapshots="")
+    return rig.first_words()
 
 
 def tree(folder):
@@ -417,6 +407,7 @@ def test_a_cable_that_is_pulled_is_reported_and_nothing_is_lost(rig, run, repo):
     rig.faults = pull
     rig.power_on()
     status, said = run()
+    rig.faults = None
     assert status == 1 and "The connection to the board" in said and "finish" in said, said
     rig.power_off()
     assert first_words(rig) == "one ready"
@@ -444,43 +435,88 @@ def test_ctrl_c_leaves_the_old_version_running(rig, run, repo, monkeypatch):
     assert status == 0 and installed(rig, root), said
 
 
-@pytest.mark.slow
-def test_broken_off_at_every_change_of_the_drive(rig, run, repo):
-    """The power goes in every single change: old, new, or told on pixels and console; the next run finishes."""
-    put_by_hand(rig, repo("one", table_bytes=5000))
+def outcome(rig):
+    """Whether it is "old", "new" or "told" (on pixels and console) for the drive as it is; anything else fails."""
+    words = first_words(rig)
+    if words.startswith(GUARD):
+        assert ("GP0", AMBER) in rig.pixels()
+        return "told"
+    assert words in ("one ready", "two ready"), words
+    return "old" if words == "one ready" else "new"
+
+
+def drives_of_an_update(rig, run, repo, table_bytes, **options):
+    """The drive as the power cut of each moment would leave it, while version one becomes two: a list of trees."""
+    put_by_hand(rig, repo("one", table_bytes=table_bytes))
     rig.power_on()
     assert run()[0] == 0
     rig.power_off()
-    before = rig.folder / "before"
-    shutil.copytree(rig.drive, before)
-    root = repo("two", table_bytes=5000)
+    root = repo("two", table_bytes=table_bytes)
+    snapshots = rig.folder / "snapshots"
+    snapshots.mkdir()
+    rig.power_on(snapshots=snapshots, **options)
+    status, said = run()
+    assert status == 0 and installed(rig, root), said
+    rig.power_off()
+    rig.options["snapshots"] = ""
+    return root, sorted(snapshots.iterdir())
+
+
+def becomes(rig, snapshot):
+    shutil.rmtree(rig.drive)
+    shutil.copytree(snapshot, rig.drive)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", (0, 54000), ids=("beside the old", "in place of the old"))
+def test_broken_off_at_every_change_of_the_drive(rig, run, repo, size):
+    """Old, new, or told on pixels and console, never a mixture; and the next run finishes the job."""
+    root, snapshots = drives_of_an_update(rig, run, repo, 9000, size=size)
+    rig.options["size"] = 0
     outcomes = []
-    for cut in range(1, 500):
-        shutil.rmtree(rig.drive)
-        shutil.copytree(before, rig.drive)
-        rig.forget()
-        rig.power_on(cut=cut)
-        status, said = run()
-        was_cut = rig.was_cut()
-        rig.power_off()
-        if not was_cut:
-            assert status == 0 and installed(rig, root)
-            break
-        assert status == 1, said
-        words = first_words(rig)
-        if words == "one ready":
-            outcome = "old"
-        elif words == "two ready":
-            outcome = "new"
-        else:
-            assert words.startswith(GUARD), "cut at change %d: %r\n%s" % (cut, words, said)
-            assert ("GP0", AMBER) in rig.pixels()
-            outcome = "told"
-        outcomes.append(outcome)
-        rig.forget()
-        rig.power_on(cut=0)
-        status, said = run()
-        assert status == 0 and installed(rig, root), "cut at change %d: %s" % (cut, said)
-        rig.power_off()
+    for number, snapshot in enumerate(snapshots):
+        becomes(rig, snapshot)
+        outcomes.append(outcome(rig))
+        if number % 6 == 0:
+            rig.power_on()
+            status, said = run()
+            rig.power_off()
+            assert status == 0 and installed(rig, root), "cut at change %d: %s" % (number, said)
     assert [kind for i, kind in enumerate(outcomes) if not i or outcomes[i - 1] != kind] == ["old", "told", "new"]
-    assert outcomes.count("old") > 20 and outcomes.count("told") > 10
+    assert outcomes.count("told") > 10
+
+
+@pytest.mark.parametrize("cut", (7, 45))
+def test_a_power_cut_is_reported_and_the_next_run_finishes(rig, run, repo, cut):
+    put_by_hand(rig, repo("one"))
+    root = repo("two")
+    rig.power_on(cut=cut)
+    status, said = run()
+    assert status == 1 and rig.was_cut(), said
+    assert "The connection to the board" in said and "the same command to finish" in said
+    rig.power_off()
+    assert outcome(rig) == ("old" if cut == 7 else "told")
+    rig.power_on(cut=0)
+    status, said = run()
+    assert status == 0 and installed(rig, root), said
+
+
+def test_settings_survive_a_cut_at_every_change_of_an_edit(rig, run, repo):
+    repo("one")
+    with rig:
+        assert run()[0] == 0
+    own = "FIVE_BRIGHTNESS = 22\n"
+    (rig.drive / "settings.toml").write_text(own)
+    snapshots = rig.folder / "snapshots"
+    snapshots.mkdir()
+    rig.power_on(snapshots=snapshots)
+    assert run("--board-settings", "confirm=1")[0] == 0
+    rig.power_off()
+    rig.options["snapshots"] = ""
+    for snapshot in sorted(snapshots.iterdir()):
+        becomes(rig, snapshot)
+        rig.power_on()
+        assert run()[0] == 0
+        rig.power_off()
+        assert (rig.drive / "settings.toml").read_text() in (own, own + "FIVE_CONFIRM = 1\n")
+        assert not (rig.drive / "settings.toml.new").exists()

@@ -109,8 +109,8 @@ class Rig:
         for descriptor in self._outer + self._inner:
             os.close(descriptor)
 
-    def _start(self):
-        environment = dict(
+    def _environment(self):
+        return dict(
             os.environ,
             BOARD_DRIVE=str(self.drive),
             BOARD_STATE=str(self.state),
@@ -118,6 +118,29 @@ class Rig:
             MICROPYPATH=str(HERE / "modules"),
             **{"BOARD_" + name.upper(): str(value) for name, value in self.options.items()},
         )
+
+    def first_words(self):
+        """What the drive's program says first when the board is plugged in, without any line to a computer."""
+        process = subprocess.Popen(
+            [str(INTERPRETER), str(HERE / "start.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=self._environment(),
+            cwd=self.drive,
+            text=True,
+        )
+        said = ""
+        for line in process.stdout:
+            said = line.strip()
+            if said and not said.startswith("Auto-reload") and not said.endswith(" output:"):
+                break
+        process.kill()
+        process.communicate()
+        return said
+
+    def _start(self):
+        self._up = False
         slave = self._inner[1]
 
         def become_terminal():
@@ -129,7 +152,7 @@ class Rig:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env=environment,
+            env=self._environment(),
             cwd=self.drive,
             preexec_fn=become_terminal,
         )
@@ -141,7 +164,8 @@ class Rig:
             while self.process.poll() is None:
                 if self.off:
                     self.process.kill()
-                ready = select.select([outer, inner], [], [], 0.05)[0]
+                # what is typed while the interpreter itself starts waits: a Ctrl-C there would end it, unlike a board
+                ready = select.select([outer, inner] if self._up else [inner], [], [], 0.05)[0]
                 if outer in ready:
                     self._carry(outer, inner, inward=True)
                 if inner in ready:
@@ -164,6 +188,7 @@ class Rig:
             data = os.read(source, 1024)
         except OSError:
             return
+        self._up = True
         if self.faults:
             data = self.faults(data, inward)
         while data:

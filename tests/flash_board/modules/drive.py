@@ -4,7 +4,8 @@
 
 What it is like comes from environment variables, set by rig.py: BOARD_DRIVE (folder), BOARD_STATE (folder of the rig's
 own files), BOARD_READONLY (1: the computer holds it), BOARD_SIZE (bytes, 0: no limit), BOARD_SLOW_MS (a write),
-BOARD_CUT (the power goes at the n-th change, 0: never).
+BOARD_CUT (the power goes at the n-th change, 0: never), BOARD_SNAPSHOTS (folder: before each change the whole drive is
+copied there, as a power cut at that moment would leave it). A write is two changes: it can be torn.
 """
 
 import builtins
@@ -26,6 +27,7 @@ real_open = builtins.open
 ROOT = real_os.getenv("BOARD_DRIVE")
 STATE = real_os.getenv("BOARD_STATE")
 SIZE = int(real_os.getenv("BOARD_SIZE") or 0)
+SNAPSHOTS = real_os.getenv("BOARD_SNAPSHOTS")
 SLOW_MS = int(real_os.getenv("BOARD_SLOW_MS") or 0)
 readonly = real_os.getenv("BOARD_READONLY") == "1"
 _cut = int(real_os.getenv("BOARD_CUT") or 0)
@@ -58,8 +60,8 @@ def die(word):
         time.sleep(1)
 
 
-def change(half=None):
-    """Called before every change of the drive; half() does what is done when the power goes in its middle."""
+def change():
+    """Called before every change of the drive."""
     global _changes
     if readonly:
         raise OSError(30)
@@ -67,9 +69,9 @@ def change(half=None):
         time.sleep(SLOW_MS / 1000)
     _changes += 1
     if _changes == _cut:
-        if half:
-            half()
         die("cut")
+    if SNAPSHOTS:
+        real_os.system("cp -r '%s' '%s/%04d'" % (ROOT, SNAPSHOTS, _changes))
 
 
 def used(path=None):
@@ -102,11 +104,14 @@ class File:
         self.readinto = getattr(file, "readinto", None)
 
     def write(self, data):
-        change(lambda: (self.file.write(data[: len(data) // 2]), self.file.flush()))
-        if SIZE and used() + len(data) > SIZE:
-            raise OSError(28)
-        count = self.file.write(data)
-        self.file.flush()
+        half = len(data) // 2
+        count = 0
+        for part in (data[:half], data[half:]):
+            change()
+            if SIZE and used() + len(part) > SIZE:
+                raise OSError(28)
+            count += self.file.write(part)
+            self.file.flush()
         return count
 
     def flush(self):
