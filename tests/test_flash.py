@@ -335,28 +335,50 @@ def test_the_drive_is_taken_from_the_computer_where_the_firmware_can(rig, run, r
 
 def test_a_drive_that_the_computer_let_go_of_is_taken_without_force(rig, run, repo):
     root = repo("one")
-    rig.power_on(readonly=1, unsafe=1, ejected=1)
+    (rig.state / "ejected").touch()
+    rig.power_on(readonly=1, unsafe=1)
     status, said = run()
     assert "the computer had let go of the drive" in said and status == 0, said
     assert installed(rig, root) and not (rig.state / "unsafe").exists()
 
 
-def test_the_button_at_power_on_gives_access(rig, run, repo, monkeypatch):
+def test_the_button_at_power_on_gives_access(rig, run, repo):
     put_by_hand(rig, repo("one"))
     root = repo("two")
     rig.power_on(readonly=1)
     hand = threading.Thread(target=rig.replug, kwargs={"readonly": 0})
-    real = link.Link.alive
+    asked = []
 
-    def alive(self):
-        if not hand.ident:
-            hand.start()  # the person reads what is asked, and does it
-        return real(self)
+    def watch(data, inward):
+        if inward and b"take('remount')" in data:
+            asked.append(data)
+            if len(asked) == 2:
+                hand.start()  # the person has read what is asked, and does it
+        return data
 
-    monkeypatch.setattr(link.Link, "alive", alive)
+    rig.faults = watch
     status, said = run()
     hand.join()
     assert "hold button a" in said and "given by the button at power-on" in said and status == 0, said
+    assert installed(rig, root)
+
+
+def test_ejecting_the_drive_gives_access_too(rig, run, repo):
+    put_by_hand(rig, repo("one"))
+    root = repo("two")
+    rig.power_on(readonly=1)
+    asked = []
+
+    def eject(data, inward):
+        if inward and b"take('remount')" in data:
+            asked.append(data)
+            if len(asked) == 2:
+                (rig.state / "ejected").touch()  # the person finds the file manager
+        return data
+
+    rig.faults = eject
+    status, said = run()
+    assert "or eject the drive" in said and "the computer let go of the drive" in said and status == 0, said
     assert installed(rig, root)
 
 

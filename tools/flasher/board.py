@@ -59,7 +59,7 @@ def likely_way(facts, ours, way="auto"):
         return "the drive would be taken from the computer for the time of the installation"
     drive = drives.of_board(facts["uid"]) if way in ("auto", "drive") else None
     if way == "button" or (way == "auto" and ours):
-        return "holding button a while plugging the board in" + (
+        return "holding button a while plugging the board in, or ejecting the drive" + (
             ", else the mounted drive %s" % drive.root if drive else ""
         )
     return "copying to the mounted drive %s" % drive.root if drive else "none: mount the CIRCUITPY drive first"
@@ -100,7 +100,8 @@ def write_access(link, facts, ours, way, say, wait_s):
     if drive is None:
         raise FlashError(
             "The computer holds the board's drive, but no CIRCUITPY drive is mounted here that could be written: "
-            "mount it (open it in the file manager), or name its folder: python3 -m tools flash /path/to/CIRCUITPY"
+            "mount it, or eject it, in the file manager and run this again; or name its folder: "
+            "python3 -m tools flash /path/to/CIRCUITPY"
         )
     if not drives.writable(drive):
         raise FlashError(
@@ -111,20 +112,32 @@ def write_access(link, facts, ours, way, say, wait_s):
 
 
 def _by_button(link, facts, say, wait_s):
-    """Waits for the person to plug the board in with button a held; a BoardTarget, or None when time is up."""
+    """Waits for the person to plug the board in with button a held, or to eject the drive.
+
+    Returns a BoardTarget, or None when time is up.
+    """
     say(
         "The computer holds the board's drive. Unplug the board, hold button a (the leftmost column), plug it in, and "
-        "let go after two seconds. Waiting %d s for it (Ctrl-C stops; nothing has been changed)." % wait_s
+        "let go after two seconds; or eject the drive CIRCUITPY in the file manager. Waiting %d s (Ctrl-C stops, "
+        "nothing has been changed)." % wait_s
     )
     deadline = time.monotonic() + wait_s
+    here = True
     while time.monotonic() < deadline:
-        if link.alive():
-            time.sleep(0.2)
+        if here:
+            time.sleep(0.5)
+            try:
+                if link.ask("take('remount')")[0]:
+                    say("Write access: the computer let go of the drive; the board has it now.")
+                    return BoardTarget(link, facts)
+            except FlashError:
+                here = False  # unplugged, or restarted
             continue
         try:
             link.reopen(deadline, ports.find_again)
             link.contact()
             facts = link.ask("facts()")[0]
+            here = True
         except LinkLost:
             continue
         except FlashError as error:
@@ -138,7 +151,7 @@ def _by_button(link, facts, say, wait_s):
             return BoardTarget(link, facts)
         say("The board is back, but the computer still holds the drive: hold button a before plugging in.")
     # the mounted drive may be the next way, and it needs the board to be quiet
-    if link.transport is None or not link.alive():
+    if not here:
         link.reopen(time.monotonic() + 5, ports.find_again)
         link.contact()
     return None

@@ -169,13 +169,6 @@ class Link:
             time.sleep(0.1)
         self.close()
 
-    def alive(self):
-        """False when the port vanished or the board began to talk by itself: it was unplugged or restarted."""
-        try:
-            return not self.transport.serial.inWaiting()
-        except (OSError, AttributeError, TypeError):
-            return False
-
     def reopen(self, deadline, find_port=None):
         """Opens the port again once it is back, by time.monotonic() `deadline` at the latest; raises FlashError.
 

@@ -17,7 +17,7 @@ def getmount(path):
 
 
 def remount(path, readonly=False):
-    if drive.readonly and drive.real_os.getenv("BOARD_EJECTED") != "1":
+    if drive.readonly and "ejected" not in drive.real_os.listdir(drive.STATE):
         raise RuntimeError("Cannot remount path when visible via USB.")
     drive.readonly = readonly
 
