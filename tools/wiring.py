@@ -279,4 +279,4 @@ def matrix(sheet, table, source):
     laid = "from the %s along %ss, %s" % (
         table.corner, table.direction, "every second one backwards" if table.serpentine else "all the same way",
     )  # fmt: skip
-    sheet.text(laid, middle, MATRIX_Y - 24, 12, QUIET, "middle")
+    sheet.text(laid, MATRIX_X + width / 2, MATRIX_Y - 24, 12, QUIET, "middle")
