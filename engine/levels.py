@@ -10,10 +10,10 @@ slanting lines beyond the next move, as beginners do. Every level takes a win in
 # nodes, depth, blur, blind
 LEVELS = (
     None,  # level 0: people only
-    (20, 1, 16, 1),
-    (40, 2, 8, 1),
-    (120, 3, 5, 0),
-    (500, 5, 3, 0),
-    (2000, 8, 1, 0),
+    (20, 1, 24, 1),
+    (60, 2, 10, 1),
+    (200, 3, 4, 0),
+    (700, 5, 2, 0),
+    (2000, 6, 1, 0),
     (10500, 60, 0, 0),
 )

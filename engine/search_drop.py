@@ -120,7 +120,8 @@ def worker(v, ctl, board, locks, data):
     order_ = [0] * 8
 
     while True:
-        ctl[DONE] = 1
+        if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
+            ctl[DONE] = 1
         while not ctl[RESTART]:
             yield
         ctl[RESTART] = 0
@@ -224,23 +225,30 @@ def worker(v, ctl, board, locks, data):
         limit = ctl[BUDGET]
         left = ctl[UNITS]
         used = left  # nodes granted so far; a node is a drop whose threats were worked out
-        # Root moves: a win or a forced reply alone, else what does not lose at once, else all.
+        # Root moves: a win or a forced reply alone, else what does not lose at once, else all: below the root the side
+        # to move never finds a win that is already there.
         ga, gb = pa & ~spare, pb
+        settled = 0
         if misere:
             if ga & ~wa or gb & ~wb:
                 ga &= ~wa
                 gb &= ~wb
+            else:
+                settled = 1 - WIN
         elif ga & wa or gb & wb:
             ga &= wa
             gb &= wb
-            ctl[SCORE] = WIN - 1
-            ctl[SURE] = 1
+            settled = WIN - 1
         elif ga & xa or gb & xb:
             ga &= xa
             gb &= xb
+            if ga and gb or ga & (ga - 1) or gb & (gb - 1) or ga & xb or gb & xa >> 9:
+                settled = 2 - WIN
         elif ga & ~xb or gb & ~(xa >> 9):
             ga &= ~xb
             gb &= ~(xa >> 9)
+        else:
+            settled = 2 - WIN
         root_a, root_b = ga, gb
         lots.__init__(ctl[SEED])
         roots = 0
@@ -256,7 +264,10 @@ def worker(v, ctl, board, locks, data):
             if not roots:
                 ctl[MOVE] = drops[q][0]
             roots += 1
-        if ctl[SURE]:
+        if settled:
+            ctl[SCORE] = settled
+            ctl[SURE] = 1
+            ctl[NODES] = roots
             continue
         D = none if ctl[BLIND] else runs
         depth = 0
@@ -723,3 +734,4 @@ def worker(v, ctl, board, locks, data):
                 order_[lead] += 1
             if out and used - left >= limit:
                 break
+        ctl[NODES] = used - left

@@ -33,6 +33,7 @@ _WIN = 1000
 _LIMIT = 700  # evaluations stay within +-_LIMIT; wins lie outside
 _DEPTH = 32  # plies the stacks hold
 _EXACT, _LOWER, _UPPER = 1, 2, 3
+_THREAT = 100  # a drop that completes a line, if it is not stopped
 _WEIGHTS = (0, 1, 4, 12, 30, 0)  # a line that one side alone holds, by its discs
 
 
@@ -58,7 +59,8 @@ def worker(v, ctl, board, locks, data):
     kinds = len(order)
     heights = bytearray(free)
     full = bytearray(2)  # whose lines a move has completed
-    moves, first, choice, killer = bytearray(_DEPTH), bytearray(_DEPTH), bytearray(_DEPTH), bytearray(2 * _DEPTH)
+    moves, first, choice, stop = bytearray(_DEPTH), bytearray(_DEPTH), bytearray(_DEPTH), bytearray(_DEPTH)
+    killer = bytearray(2 * _DEPTH)
     at, best, alphas, betas = [array("h", [0] * _DEPTH) for _ in range(4)]
     evals, hashes = array("h", [0] * _DEPTH), array("i", [0] * (_DEPTH + 1))
     game = array("i", [0] * 201)  # the hashes of the game so far
@@ -131,22 +133,25 @@ def worker(v, ctl, board, locks, data):
         return heights[move] < rows
 
     def completes(side):
-        """Whether ``side`` has a drop that completes a line."""
+        """Where a drop of ``side`` completes a line: 255 nowhere, a column, or 16 where in several."""
         shift = 3 * side
         want = need - 1 << shift
+        found = 255
         for i in range(free):
             if heights[i] < rows:
                 for line in through[6 * (FIRST + i) + heights[i]]:
                     if counts[line] == want:
-                        return True
-        return False
+                        found = i if found == 255 else 16
+                        break
+        return found
 
     def take(position):
         played[0] = position.moves
 
     yield take
     while True:
-        ctl[DONE] = 1
+        if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
+            ctl[DONE] = 1
         while not ctl[RESTART]:
             yield
         ctl[RESTART] = 0
@@ -187,6 +192,7 @@ def worker(v, ctl, board, locks, data):
             blur[i] = lots.below(ctl[BLUR] + 1)
         for i in range(2 * _DEPTH):
             killer[i] = 255
+        blind = ctl[BLIND]
         left = ctl[UNITS]
         nodes = depth = 0
         while not ctl[RESTART]:
@@ -214,6 +220,7 @@ def worker(v, ctl, board, locks, data):
                             out = True
                             break
                     key = hashes[d] = state[1]
+                    threat = 255
                     if d:
                         mine, other = full[side ^ 1], full[side]
                         if mine and other:
@@ -238,18 +245,25 @@ def worker(v, ctl, board, locks, data):
                                 for i in range(ply0 - 1, -1, -2):
                                     n += game[i] == key
                                 closed = n > 1
-                            if not closed and (d >= depth or d >= _DEPTH - 1):
-                                guess = closed = True
-                                value = max(-_LIMIT, min(_LIMIT, state[0]))
-                                if not misere and not ctl[BLIND] and completes(side):
+                            if not closed and not misere and (d == 1 or not blind):
+                                if completes(side) < 255:
+                                    closed = True  # a win that is there is not searched for
                                     value = _WIN - d - 1 if side == me else d + 1 - _WIN
                                 else:
-                                    for i in range(kinds):
-                                        if legal(order[i], side):
-                                            break
-                                    else:
-                                        value = 0
+                                    threat = completes(side ^ 1)
+                            if not closed and (d >= depth or d >= _DEPTH - 1):
+                                guess = closed = True
+                                value = state[0]
+                                if threat < 255:
+                                    value += -_THREAT if side == me else _THREAT
+                                value = max(-_LIMIT, min(_LIMIT, value))
+                                for i in range(kinds):
+                                    if legal(order[i], side):
+                                        break
+                                else:
+                                    value = 0
                     first[d] = 255
+                    stop[d] = threat
                     if not closed:
                         slot = key % entries
                         if locks[slot] == key:
@@ -279,6 +293,9 @@ def worker(v, ctl, board, locks, data):
                             and move == first[d]
                             or k > 0
                             and (move == killer[2 * d] or move == killer[2 * d + 1])
+                            or move < 8
+                            and stop[d] < 255
+                            and move != stop[d]
                             or not legal(move, side)
                         ):
                             move = 255
@@ -294,6 +311,8 @@ def worker(v, ctl, board, locks, data):
                     value = best[d]
                     if choice[d] == 15 and (value == _WIN or value == -_WIN):
                         value = 0  # nothing can be played
+                        if stop[d] < 255:  # or nothing that would help
+                            value = d + 2 - _WIN if side == me else _WIN - d - 2
                     slot = hashes[d] % entries
                     locks[slot] = hashes[d]
                     n = _EXACT
