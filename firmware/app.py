@@ -71,7 +71,7 @@ class App:
         self._flash = -1
         self._level = 0  # of a thought that has not started yet
         now = board.ticks_ms()
-        self._pressed_at = self._due = self._console_at = self._started_at = now
+        self._pressed_at = self._due = self._console_at = self._started_at = self._flash_at = now
         self._dim_ms = settings.dim_minutes * MINUTE_MS
         self._dark_ms = settings.sleep_minutes * MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
@@ -140,10 +140,12 @@ class App:
             self.later(self.start, None, now)
 
     def start(self, _, now):
-        """Begin what ``beginning`` says: its tables take a tenth of a second."""
+        """Begin what ``beginning`` says: its tables, and the search's, take some tenths of a second."""
         setup, seed, moves = self.beginning
         self.beginning = None
         self.game.start(setup, now, seed, moves)
+        if setup.engine >= 0:
+            self.prepare(setup.level, now)
         self.go("play", now)
 
     def variation(self, name, pop, seed, random=False):
@@ -174,6 +176,9 @@ class App:
 
     def refuse(self, button, now):
         """Answer a press that changes nothing: its column flashes; for the pop button the bottom row."""
+        since_ms = ticks_diff(now, self._flash_at)
+        if button == self._flash and since_ms * 3 // FLASH_MS != 1:  # lit already: the second answer begins dark
+            now = (now - FLASH_MS // 3) & TICKS_MASK
         self._flash = button
         self._flash_at = now
         self.dirty = True
@@ -184,22 +189,25 @@ class App:
         self._thought_at = now
         self.thinking = True
         self.thought = False
+        if self._searched is not self.game.position.variation:
+            self.later(self.prepare, level, now)
 
-    def _start_thought(self, now):
-        game = self.game
-        position = game.position
-        level, self._level = self._level, 0
+    def prepare(self, level, now):
+        """Start the search; for a variation that it has no tables for yet, this takes some tenths of a second."""
+        position = self.game.position
+        variation = position.variation
+        self._level = 0
+        self._thought_at = now
+        self.thinking = True
         try:
-            if self._searched is position.variation:
-                self.search.start(position, level, game.seed)
-            else:  # tables for this variation are made first
-                self._searched = position.variation
+            if self._searched is not variation:
+                self._searched = None
                 self.board.collect()
-                self.board.busy(self.search.start, position, level, game.seed)
+            self.search.start(position, level, self.game.seed)
+            self._searched = variation
         except MemoryError as error:  # the game goes on with a move, if not a good one
-            self._searched = None
             self.board.write("fault: no thought: %s" % error)
-            for move in position.variation.moves:
+            for move in variation.moves:
                 if position.is_legal(move):
                     self.search.move = move
             self.thinking = False
@@ -239,7 +247,7 @@ class App:
             return
         if self.thinking:
             if self._level:
-                self._start_thought(now)
+                self.prepare(self._level, now)
                 return
             late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
             if self.search.step(SLICE_NODES) or late:

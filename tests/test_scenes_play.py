@@ -207,6 +207,17 @@ def test_a_full_column_is_refused_with_a_flash_and_changes_nothing():
     assert not flashes(rig, E)
 
 
+def test_refusals_in_quick_succession_are_each_seen():
+    rig = Rig().begin("small two")
+    for _ in range(4):
+        latency_ms = rig.latency_ms(G, hold_ms=30)
+        assert latency_ms is not None and latency_ms <= 35
+    rig.press(G, hold_ms=30, after_ms=15)
+    lit = len(set(rig.cell(7, 2))) == 1 and any(rig.cell(7, 2))
+    rig.press(G, hold_ms=30, after_ms=15)
+    assert lit != (len(set(rig.cell(7, 2))) == 1 and any(rig.cell(7, 2)))
+
+
 def test_a_column_that_a_variation_has_not_is_refused():
     rig = Rig().begin("small two")
     assert flashes(rig, G)
