@@ -73,28 +73,26 @@ def test_a_whole_game_leaves_room_on_the_heap():
         assert session.faults() == []
 
 
-def test_mpremote_reaches_the_board_on_a_port():
-    command = [sys.executable, "-m", "tools", "emulate", "--serial", "0", "--no-view"]
+def test_mpremote_and_flash_work_on_its_serial_line():
+    command = [sys.executable, "-m", "tools", "emulate", "--serial", "0", "--no-view", "--hold", "a"]
+
+    def call(*arguments):
+        for _ in range(5):  # by its own clock mpremote waits 10 s for a board that may be slower here
+            done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, encoding="utf-8", cwd=ROOT)
+            told = done.stdout + done.stderr
+            if "could not enter raw repl" not in told:
+                break
+        return told
+
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", cwd=ROOT) as emulate:
         try:
             port = emulate.stdout.readline().split("serial line: ")[1].strip()
-            for _ in range(5):  # by its own clock mpremote waits 10 s for a board that may be slower here
-                told = subprocess.run(
-                    [
-                        sys.executable,
-                        "-m",
-                        "mpremote",
-                        "connect",
-                        port,
-                        "exec",
-                        "import sys; print(sys.platform, 6 * 7)",
-                    ],
-                    capture_output=True,
-                    encoding="utf-8",
-                    timeout=240,
-                )
-                if told.returncode == 0:
-                    break
+            program = "import sys; print(sys.platform, 6 * 7)"
+            assert call("mpremote", "connect", port, "exec", program).strip() == "RP2040 42"
+            assert "files are the same" in call("tools", "flash", "--check", port)
+            assert "FIVE_BRIGHTNESS: default -> 35" in call(
+                "tools", "flash", "--board-settings", "brightness=35", "--", port
+            )
+            assert "FIVE_BRIGHTNESS = 35" in call("mpremote", "connect", port, "fs", "cat", ":settings.toml")
         finally:
             emulate.send_signal(signal.SIGINT)
-    assert told.stdout.strip() == "RP2040 42", told.stderr
