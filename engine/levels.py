@@ -10,10 +10,10 @@ slanting lines beyond the next move, as beginners do. Every level takes a win in
 # nodes, depth, blur, blind
 LEVELS = (
     None,  # level 0: people only
-    (20, 1, 24, 1),
+    (20, 1, 60, 1),
     (60, 2, 10, 1),
-    (200, 3, 4, 0),
-    (700, 5, 2, 0),
-    (2000, 6, 1, 0),
-    (10500, 60, 0, 0),
+    (160, 3, 6, 0),
+    (400, 4, 3, 0),
+    (1200, 5, 2, 0),
+    (6000, 60, 0, 0),  # at most 650 us a node, a quarter of the time to buttons and pixels: 5 s
 )

@@ -11,10 +11,11 @@ from array import array
 
 from engine.levels import LEVELS
 
-SLICE_NODES = 8  # nodes in a slice of at most 5 ms on the RP2040
+SLICE_NODES = 5  # nodes in a slice of at most 5 ms on the RP2040
 # What Search and its generator tell each other, by index.
 (UNITS, RESTART, BUDGET, MAX_DEPTH, BLUR, BLIND, PLY, DONE) = range(8)
 (MOVE, SCORE, DEPTH, NODES, SURE, PROVE, SEED, REPLY) = range(8, 16)
+_POP_NODE = 5  # a node with pops takes the time of at least five without
 _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 
@@ -65,6 +66,8 @@ class Search:
         if self._hashes is not None:
             self._hashes(position)
         ctl[BUDGET], ctl[MAX_DEPTH], ctl[BLUR], ctl[BLIND] = LEVELS[level]
+        if v.pop:
+            ctl[BUDGET] = max(1, ctl[BUDGET] // _POP_NODE)
         if nodes:
             ctl[BUDGET] = nodes
         ctl[SEED] = seed

@@ -43,7 +43,7 @@ WIN = 1000
 LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
 # What a disc in a cell is worth: its lines, less this, by this; what a cell that completes a line is worth in a row
-# of A to Red and to Yellow, in a row of B to Red and to Yellow (tools/tune.py, from exact values at plies 15 to 21).
+# of A to Red and to Yellow, in a row of B to Red and to Yellow (least squares on exact values of positions by lot).
 _COMMON, _PER_UNIT = 8, 2
 _THREATS = (10, 1, 1, 6)
 _EXACT, _LOWER, _UPPER = 1, 2, 3

@@ -193,7 +193,7 @@ def worker(v, ctl, board, locks, data):
         for i in range(2 * _DEPTH):
             killer[i] = 255
         blind = ctl[BLIND]
-        left = ctl[UNITS]
+        left = ctl[UNITS] // 8 - 1  # a node here is about 3 ms, eight of those of a drop
         nodes = depth = 0
         while not ctl[RESTART]:
             depth += 1
@@ -215,7 +215,7 @@ def worker(v, ctl, board, locks, data):
                             out = True
                             break
                         yield
-                        left = ctl[UNITS]
+                        left = ctl[UNITS] // 8 - 1  # a node here is about 3 ms, eight of those of a drop
                         if ctl[RESTART]:
                             out = True
                             break
