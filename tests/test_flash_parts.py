@@ -352,15 +352,16 @@ def test_library_versions_are_compared_as_numbers():
 
 @pytest.fixture
 def echo_board():
-    """A board on a TCP port that answers each line with `got LINE`."""
+    """A board on a TCP port that answers each line with `got ● LINE`, byte by byte."""
     server = socket.create_server(("127.0.0.1", 0))
 
     def serve():
         peer, _ = server.accept()
         with peer, peer.makefile("rwb") as lines:
             for line in lines:
-                lines.write(b"got " + line.strip() + b"\r\n")
-                lines.flush()
+                for byte in "got ● ".encode() + line.strip() + b"\r\n":
+                    lines.write(bytes((byte,)))
+                    lines.flush()
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
@@ -373,11 +374,11 @@ def test_the_console_takes_lines_from_a_pipe(echo_board):
         [sys.executable, "-m", "tools", "console", echo_board],
         input="show\nd\n",
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=60,
         cwd=ROOT,
     )
-    assert (done.returncode, done.stdout) == (0, "got show\ngot d\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "got ● show\ngot ● d\n"), done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX terminals")
@@ -392,7 +393,7 @@ def test_the_console_carries_keys_until_it_is_left(echo_board):
     while b"Ctrl-] leaves" not in seen:
         seen += os.read(master, 1000)
     os.write(master, b"help\n")
-    while b"got help" not in seen:
+    while "got ● help".encode() not in seen:
         seen += os.read(master, 1000)
     os.write(master, console.LEAVE[0])
     assert process.wait(timeout=20) == 0

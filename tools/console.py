@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`python3 -m tools console`: the board's serial line. Type a move or `help`; Ctrl-] leaves, Ctrl-C stops the game."""
 
-import contextlib
+import codecs
 import sys
 import time
 
@@ -10,7 +10,8 @@ HELP = "open the board's serial line: the game's notation, results and faults, a
 EXTRAS = ()
 
 LEAVE = (b"\x1d", b"\x18")  # Ctrl-] and Ctrl-X, as in mpremote
-QUIET_S = 1.0  # of a piped console: after the last line was sent, so long without an answer is the end
+FIRST_S = 10.0  # of a piped console: so long an answer may take (the engine's thought: five seconds) ...
+QUIET_S = 1.0  # ... and so long without another byte is its end
 POLL_S = 0.02
 
 
@@ -82,7 +83,6 @@ def _piped(link, lines):
         for line in lines:
             link.transport.serial.write(line.rstrip("\r\n").encode() + b"\r\n")
             _until_quiet(link)
-        _until_quiet(link)
     except (OSError, AttributeError, TypeError) as error:
         raise LinkLost("The connection to the board on %s was lost (%s)." % (link.port, error)) from None
     except KeyboardInterrupt:
@@ -91,14 +91,14 @@ def _piped(link, lines):
 
 
 def _until_quiet(link):
-    heard = time.monotonic()
-    while time.monotonic() - heard < QUIET_S:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a disc's sign is three bytes, which may come apart
+    deadline = time.monotonic() + FIRST_S
+    while time.monotonic() < deadline:
         data = _received(link)
         if data:
-            heard = time.monotonic()
-            with contextlib.suppress(UnicodeError):
-                sys.stdout.write(data.decode("utf-8", "replace").replace("\r\n", "\n"))
-                sys.stdout.flush()
+            deadline = time.monotonic() + QUIET_S
+            sys.stdout.write(decoder.decode(data).replace("\r", ""))
+            sys.stdout.flush()
         else:
             time.sleep(POLL_S)
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`python3 -m tools flash`: installs or updates the firmware on a connected board and proves what is there."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -53,10 +54,9 @@ def add_arguments(parser):
 
 
 def _seconds(text):
-    value = int(text)
-    if not 1 <= value <= 3600:
-        raise ValueError("%s is not from 1 to 3600 seconds" % text)
-    return value
+    if not text.isdigit() or not 1 <= int(text) <= 3600:
+        raise argparse.ArgumentTypeError("%s is not a whole number of seconds from 1 to 3600" % text)
+    return int(text)
 
 
 def run(args):

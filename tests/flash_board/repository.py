@@ -24,13 +24,11 @@ except OSError:
     pass
 said = %r + " ready" if set(names) == {%r} else "MIXED " + repr(names)
 print(said)
-import select, sys
-poll = select.poll()
-poll.register(sys.stdin, select.POLLIN)
+import supervisor, sys, time
 while True:
-    if poll.poll(20):  # answers any line, as the firmware's console does
-        sys.stdin.readline()
-        print(said)
+    time.sleep(0.02)
+    if supervisor.runtime.serial_bytes_available and sys.stdin.read(1) == "\\n":
+        print(said)  # answers any line, as the firmware's console does
 """
 
 

@@ -93,10 +93,6 @@ class Rig:
         self._inner = pty.openpty()  # the interpreter sits on its slave
         for _, slave in (self._outer, self._inner):
             tty.setraw(slave)
-        # Ctrl-C reaches a running program as a signal; at the REPL the interpreter switches that off and reads it
-        attributes = termios.tcgetattr(self._inner[1])
-        attributes[3] |= termios.ISIG
-        termios.tcsetattr(self._inner[1], termios.TCSANOW, attributes)
         os.set_blocking(self._outer[0], False)
         os.set_blocking(self._inner[0], False)
         self._start()
@@ -164,7 +160,7 @@ class Rig:
             while self.process.poll() is None:
                 if self.off:
                     self.process.kill()
-                # what is typed while the interpreter itself starts waits: a Ctrl-C there would end it, unlike a board
+                # what is typed while the interpreter itself starts waits, as in a board's USB buffer
                 ready = select.select([outer, inner] if self._up else [inner], [], [], 0.05)[0]
                 if outer in ready:
                     self._carry(outer, inner, inward=True)

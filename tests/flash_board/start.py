@@ -7,6 +7,7 @@ import builtins
 import sys
 
 import drive
+import serial_in
 
 
 class _Module:
@@ -31,7 +32,12 @@ def _become_circuitpython():
     implementation.name = words[0]
     implementation.version = tuple([int(part) for part in words[1].split(".")])
     real.implementation = implementation
+    real.stdin = serial_in.Stdin
     sys.modules["sys"] = real
+
+    time = _copy(serial_in.real_time)
+    time.sleep = serial_in.sleep
+    sys.modules["time"] = time
 
     sys.modules["os"] = drive.Os
     builtins.open = drive.open

@@ -12,14 +12,20 @@ from tools.flasher.link import is_banner
 from tools.flasher.target import BoardTarget, DriveTarget
 
 OLDEST = (9, 2)
-MIN_HEAP_BYTES = 160_000
+# The game needs 160 KB where its program begins. At the REPL, where this is asked, the same chip shows up to 35 KB less
+# once another program has run: what is left of it cuts the heap in pieces. So only what is far below is refused.
+NEEDED_HEAP_KB = 160
+MIN_HEAP_BYTES = 120_000
 NUDGE_AFTER_S = 6  # USB is there 1.2 to 2.5 s after power-on, the imports take as long again
 GUARD_WORDS = "FILES INCOMPLETE"
 WAYS = ("auto", "board", "button", "drive")
 
 
-def check(facts):
-    """Raises FlashError when this board cannot run the firmware; the text has the one thing to do about it."""
+def check(facts, installed=False):
+    """Raises FlashError when this board cannot run the firmware; the text has the one thing to do about it.
+
+    installed: True when the firmware is there already: then its heap is not questioned, it runs in it.
+    """
     version = ".".join(str(part) for part in facts["version"])
     if facts["name"] != "circuitpython":
         raise FlashError(
@@ -33,10 +39,10 @@ def check(facts):
             "(circuitpython.org/downloads) onto its bootloader drive."
             % (version, ".".join(str(part) for part in OLDEST))
         )
-    if facts["heap_bytes"] < MIN_HEAP_BYTES:
+    if facts["heap_bytes"] < MIN_HEAP_BYTES and not installed:
         raise FlashError(
             "The board has %d KB of heap, the game needs %d KB: use one with more memory, such as a Raspberry Pi Pico."
-            % (facts["heap_bytes"] // 1000, MIN_HEAP_BYTES // 1000)
+            % (facts["heap_bytes"] // 1000, NEEDED_HEAP_KB)
         )
 
 

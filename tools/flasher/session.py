@@ -66,7 +66,7 @@ class Session:
         self.link.contact()
         facts = self.link.ask("facts()")[0]
         self.say("%s: %s." % (port.device, board.describe(facts)))
-        board.check(facts)
+        board.check(facts, installed=self._ours(BoardTarget(self.link, facts)))
         self.link.run("quiet()")
         return self._on_board(facts, Package(self.root, pixelbuf=not facts["pixelbuf"]), pairs)
 
