@@ -193,8 +193,8 @@ def write(path, frames, size, full, letters=True, end_ms=1000):
 
 
 def write_readme(folder=PICTURES):
-    """All of the README's pictures: a still and a moving one of play, and one of every page and screen."""
-    from tools import looks, picture
+    """All of the README's pictures but the case's: play, still and moving, every page and screen, and the diagrams."""
+    from tools import architecture, looks, picture, pins, wiring
 
     folder.mkdir(parents=True, exist_ok=True)
     for look in looks.LOOKS:
@@ -206,6 +206,8 @@ def write_readme(folder=PICTURES):
     write(folder / "game.gif", frames, FILM_SIZE, full, True, 600)
     frames = looks.frames_of(looks.named("win"))
     write(folder / "board.png", frames, TOP_SIZE, full)
+    (folder / "wiring.svg").write_text(wiring.svg(pins.read()), encoding="utf-8")
+    (folder / "architecture.svg").write_text(architecture.svg(architecture.imports()), encoding="utf-8")
     for path in sorted(folder.glob("*.*")):
         print("%4d KB  %s" % (path.stat().st_size // 1024, path.relative_to(ROOT) if ROOT in path.parents else path))
 
