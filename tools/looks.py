@@ -31,6 +31,7 @@ Look = namedtuple("Look", "name begin given keys rhythms film_ms text")
 LOOKS = (
     Look("variations", "", "", "1", "ARMED", 0, "Setup, page 1: the variation"),
     Look("others", "", "", "1 6", "ARMED", 0, "Setup, page 1, after f: the other variations"),
+    Look("more", "", "", "1 7", "ARMED", 0, "Setup, page 1, after g: two more"),
     Look("puzzles", "", "", "1 5", "ARMED", 0, "Setup, page 1, after e: puzzles"),
     Look("opponents", "", "", "1 1", "ARMED", 0, "Setup, page 2: the opponent"),
     Look("forms", "", "", "1 1 4", "ARMED", 0, "Setup, page 3: match, single game, clocks"),
@@ -48,8 +49,8 @@ LOOKS = (
     Look("drop", "five two single", "", "4 4 3", "", 700, "A disc falls"),
     Look("pop", "five pop two single", "", "4 3 4 5 4 4 p 4", "", 500, "A column sinks"),
     Look("refused", "five two single", "4 4 4 4 4 4", "4", "", 400, "A full column says no"),
-    Look("hint", "five two single", "4 4 3", "p", "", 3500, "A hint"),
-    Look("thought", "five level 2 engine yellow single", "", "4", "", 1500, "The engine thinks and answers"),
+    # a win in one, so that the frames do not hang on how well the engine plays
+    Look("hint", "five two single", "4 4 3 3 2 2", "p", "", 3500, "A hint"),
 )
 
 
