@@ -37,9 +37,10 @@ def words(cells):
 
 
 class Tables:
-    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what new threats of a drop depend
-    on. ``makes[side][bit]``: what a drop changes. ``start``: (A, B) of each side's outer discs. ``lines``: for each
-    side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name of a drop on the cell.
+    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what new threats of a drop depend on,
+    and last which lines of Red and of Yellow live on after it, two words each. ``start``: (A, B) of each side's outer
+    discs. ``lines``: for each side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name
+    of a drop on the cell.
     """
 
     def __init__(self, v, worth):
@@ -53,27 +54,24 @@ class Tables:
         free = [cell for cell in range(6 * FIRST, 6 * (FIRST + v.free)) if cell % 6 < rows and cell not in v.stones]
         self.free_words = words(free)
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
-        tracks = []  # per direction: list of (cells, lines)
-        for rise in (0, 1, -1):
-            seen = {}
+        self.runs = {}
+        run_masks = []
+        for rise in (0, 1, -1):  # one direction after the other: what is made for it is given back
+            tracks = []  # (cells, lines)
             for line in v.lines:
                 if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
-                    for track in seen.values():
+                    for track in tracks:
                         if [cell for cell in line if cell in track[0]]:
                             break
                     else:
                         track = ([], [])
-                        seen[line] = track
+                        tracks.append(track)
                     for cell in line:
                         if cell not in track[0]:
                             track[0].append(cell)
                     track[1].append(line)
-            tracks.append(list(seen.values()))
-        self.runs = {}
-        run_masks = []
-        for group in tracks:
             of = {}
-            for cells, lines in group:
+            for cells, lines in tracks:
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
@@ -84,7 +82,6 @@ class Tables:
         kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
         self.lines = (kept[0][0], kept[1][0])
         self.drops = {}
-        self.makes = ({}, {})
         self.cell_bits = [0] * 54
         spare = [1 << (9 * k + c) for k in (0, 1, 2) for c in (0, 8)]
         spare.append(TOP_BITS)
@@ -104,10 +101,9 @@ class Tables:
             if need - 1 <= row + 1 <= rows - 1:
                 va, vb = words([cell - i for i in range(need - 1)])
             m = [of.get(cell, (0, 0)) for of in run_masks]
-            self.drops[q] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],)
-            for side in (0, 1):
-                kill = kept[1 - side][1].get(cell, (0, 0))
-                self.makes[side][q] = (za, zb, qa, qb, ~kill[0], ~kill[1])
+            r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
+            own = (~r[0], ~r[1], ~y[0], ~y[1])
+            self.drops[q] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],) + own
 
     def _add_runs(self, cells, lines, outer, free):
         inner = [cell for cell in cells if cell in free]
