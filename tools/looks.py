@@ -10,10 +10,10 @@ from collections import namedtuple
 
 from firmware import settings
 from firmware.app import App
-from firmware.words import parse_new
 from firmware.lights import PALETTES
 from firmware.scenes import scene
 from firmware.store import PALETTE
+from firmware.words import parse_new
 from hal.simulated import KEYS, Simulation
 
 WIN_GAME = "c d e e d e d c d e d d c e e c b c b c b b g g g g g g f a f f"
