@@ -20,22 +20,23 @@ _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 
 class Search:
-    """A search with all its buffers; ``table_bytes`` is the size of its transposition table.
+    """A search with all its buffers; ``table_bytes`` is the size of its transposition table. (For as many positions as
+    the chip can look at, 8 KB keep as many values as 32 KB do: `audit --table-kb` shows it.)
 
     :meth:`start` a position, then :meth:`step` until it returns True. ``move`` is the best move so far, ``score``
     its value for the side to move (a win is 1000 - plies to it), ``exact`` whether that is proved, ``depth`` the
     plies looked ahead and ``nodes`` the positions worked out. Raises ValueError for a table below 64 bytes.
     """
 
-    def __init__(self, table_bytes=32768):
+    def __init__(self, table_bytes=8192):
         entries = table_bytes // 8
         if entries < 8:
             raise ValueError("a table of %d bytes is too small: 64 at least" % table_bytes)
         # A size without small factors: the key's remainder then depends on all of its bits.
         while entries % 2 == 0 or entries % 3 == 0 or entries % 5 == 0 or entries % 7 == 0 or entries % 11 == 0:
             entries -= 1
-        self._locks = array("i", [0] * entries)
-        self._data = array("i", [0] * entries)
+        self._locks = array("i", bytes(4 * entries))
+        self._data = array("i", bytes(4 * entries))
         self._ctl = array("i", [0] * 16)
         self._board = bytearray(54)
         self._variation = self._worker = self._plain = self._hashes = None

@@ -17,6 +17,8 @@ Rules that settle a position without a search, each switched by data where its a
   side has a line in the cells of B that are surely its own, it loses.
 """
 
+from array import array
+
 from engine.lots import Lots
 from engine.search import (
     BLIND,
@@ -36,7 +38,6 @@ from engine.search import (
     SURE,
     UNITS,
 )
-from engine.search_tables import Tables
 from engine.variation import FIRST
 
 WIN = 1000
@@ -92,11 +93,15 @@ def worker(v, ctl, board, locks, data):
         for cell in line:
             worth[cell] += 1
     worth = [n // _PER_UNIT for n in worth]
+    from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
+
     tables = Tables(v, worth)
-    runs, drops, makes, cell_bits = tables.runs, tables.drops, tables.makes, tables.cell_bits
+    runs, drops, cell_bits = tables.runs, tables.drops, tables.cell_bits
+    start_discs, start_lines = tables.start, tables.lines
     free_a, free_b = tables.free_words
     live_rule = tables.live and not v.misere
     line_key = tables.line_key and live_rule
+    Tables = tables = worth = line = None
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
     chased = v.capacity & 1  # the side to move when the cells left are even
@@ -110,11 +115,13 @@ def worker(v, ctl, board, locks, data):
     middle = column_masks[2] | column_masks[3] | column_masks[4]
     threat_values = _THREATS
     deep = v.capacity + 2
-    zeros = [0] * deep
-    MV, SA, SB, KA, KB, SC = list(zeros), list(zeros), list(zeros), list(zeros), list(zeros), list(zeros)
-    AL, BE, DE, BV, BM, IX, K1, K2, NN, CI, GA, GB, killer = [list(zeros) for _ in range(13)]
-    CQ, CS, CV, CA, CB = [[0] * (7 * deep) for _ in range(5)]
-    history = [0] * 128
+    # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
+    MV, SA, SB, KA, KB, BM, K1, GA, GB = [[0] * deep for _ in range(9)]
+    SC, AL, BE, BV, IX, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(8)]
+    DE, killer = bytearray(deep), bytearray(deep)
+    CQ, CA, CB = [[0] * (7 * deep) for _ in range(3)]
+    CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
+    history = bytearray(128)
     root = [0] * 14
     blur = bytearray(8)
     order_ = [0] * 8
@@ -138,8 +145,8 @@ def worker(v, ctl, board, locks, data):
         # The words of the root.
         ply0 = ctl[PLY]
         s = ply0 & 1
-        (a, b), (c, e) = tables.start
-        (la, lb), (ka, kb) = tables.lines
+        (a, b), (c, e) = start_discs
+        (la, lb), (ka, kb) = start_lines
         pa = pb = 0
         wa = xa = 0
         wb = xb = spare
@@ -161,17 +168,17 @@ def worker(v, ctl, board, locks, data):
                             c |= q
                         else:
                             e -= q
-                        t = makes[1][q]
-                        la &= t[4]
-                        lb &= t[5]
+                        t = drops[q]
+                        la &= t[14]
+                        lb &= t[15]
                     else:
                         if q > 0:
                             a |= q
                         else:
                             b -= q
-                        t = makes[0][q]
-                        ka &= t[4]
-                        kb &= t[5]
+                        t = drops[q]
+                        ka &= t[16]
+                        kb &= t[17]
             else:
                 t = drops[q]
                 pa |= t[3] & ~t[1]
@@ -446,7 +453,7 @@ def worker(v, ctl, board, locks, data):
                             q = gb & middle or gb
                             q = -(q & -q)
                             gb += q
-                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value = drops[q]
+                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value, _, _, _, _ = drops[q]
                         if xa & za or xb & zb:
                             value += threat_values[1 - s if q > 0 else 3 - s]
                         za |= a
@@ -573,7 +580,11 @@ def worker(v, ctl, board, locks, data):
                     kb = KB[d]
                     s ^= 1
                     q = MV[d]
-                    za, zb, qa, qb, ma, mb = makes[s][q]
+                    t = drops[q]
+                    za = t[1]
+                    zb = t[2]
+                    qa = t[3]
+                    qb = t[4]
                     a ^= za
                     b ^= zb
                     pa ^= qa
@@ -663,7 +674,17 @@ def worker(v, ctl, board, locks, data):
                 CS[j] = -9999
                 q = CQ[j]
                 MV[d] = q
-                za, zb, qa, qb, ma, mb = makes[s][q]
+                t = drops[q]
+                za = t[1]
+                zb = t[2]
+                qa = t[3]
+                qb = t[4]
+                if s:
+                    ma = t[14]
+                    mb = t[15]
+                else:
+                    ma = t[16]
+                    mb = t[17]
                 AL[d] = alpha
                 t = a | za
                 a = c

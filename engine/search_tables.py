@@ -37,7 +37,7 @@ def words(cells):
 
 
 class Tables:
-    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what new threats of a drop depend on,
+    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what a drop's new threats depend on,
     and last which lines of Red and of Yellow live on after it, two words each. ``start``: (A, B) of each side's outer
     discs. ``lines``: for each side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name
     of a drop on the cell.
@@ -56,7 +56,7 @@ class Tables:
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
         self.runs = {}
         run_masks = []
-        for rise in (0, 1, -1):  # one direction after the other: what is made for it is given back
+        for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
             tracks = []  # (cells, lines)
             for line in v.lines:
                 if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
@@ -77,6 +77,7 @@ class Tables:
                     of[cell] = mask
                 self._add_runs(cells, lines, outer, free)
             run_masks.append(of)
+        tracks = lines = cells = None
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
         kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
