@@ -196,23 +196,22 @@ def test_the_game_is_there_after_a_reload(page):
 
 
 def test_thought_does_not_hold_up_the_page_and_a_press_is_answered(page):
-    say(page, "new five level 6 engine yellow single")
+    say(page, "new cylinder level 6 engine yellow single")  # no opening book knows this one: it has to think
     scene(page, "play")
-    page.key("4")
-    page.wait("document.body.dataset.thinking === 'true'")
     page.value(
         "window.gaps = []; window.last = performance.now();"
         "(function next(now) { gaps.push(now - last); last = now; requestAnimationFrame(next); })(performance.now())"
     )
+    page.key("1")
+    page.wait("document.body.dataset.thinking === 'true'")
     page.key("2")
-    page.wait("document.getElementById('announce').innerText.includes('Column b is not possible now')")
-    assert page.value("document.body.dataset.thinking") == "true"
-    page.wait("window.gaps.length > 30 || document.body.dataset.thinking !== 'true'")
+    page.wait("document.getElementById('log').textContent.includes('\\n2. ')")
+    heard = page.value("document.getElementById('announce').innerText")
+    assert heard.index("1, Red a") < heard.index("Column b is not possible now") < heard.index("2, Yellow")
     gaps = sorted(page.value("gaps"))
     # A slow machine drops a frame here and there; a page that is held up shows gaps of seconds.
-    assert len(gaps) > 10 and gaps[len(gaps) // 2] < 60 and gaps[-1] < 600
-    page.wait("document.getElementById('log').textContent.includes('\\n2. ')")
-    assert "fault" not in printed(page).replace("defaults", "")
+    assert len(gaps) > 10 and gaps[len(gaps) // 2] < 60 and gaps[-1] < 1000
+    assert "fault: " not in printed(page)
 
 
 def test_pointing_at_a_column_shows_the_disc_above_it(page):

@@ -95,9 +95,7 @@ def test_a_build_has_every_file_of_the_board(tmp_path):
 
 def stand_in_uf2(path):
     """A UF2 that looks like CircuitPython for the Pico, so that no real one is needed."""
-    program = (
-        b"Adafruit CircuitPython 10.2.1 on 2026-01-01; Raspberry Pi Pico\0Board ID:raspberry_pi_pico\0"
-    )
+    program = b"Adafruit CircuitPython 10.2.1 on 2026-01-01; Raspberry Pi Pico\0Board ID:raspberry_pi_pico\0"
     path.write_bytes(wokwi.to_uf2(program.ljust(4096, b"\1")))
 
 

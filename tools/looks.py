@@ -49,8 +49,6 @@ LOOKS = (
     Look("drop", "five two single", "", "4 4 3", "", 700, "A disc falls"),
     Look("pop", "five pop two single", "", "4 3 4 5 4 4 p 4", "", 500, "A column sinks"),
     Look("refused", "five two single", "4 4 4 4 4 4", "4", "", 400, "A full column says no"),
-    # a win in one, so that the frames do not hang on how well the engine plays
-    Look("hint", "five two single", "4 4 3 3 2 2", "p", "", 3500, "A hint"),
 )
 
 

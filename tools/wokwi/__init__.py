@@ -49,6 +49,9 @@ ENVIRONMENT = "circuitpython-8.2.7"
 LIBRARIES = ("neopixel", "adafruit_debouncer", "adafruit_ticks")
 
 TOML = """\
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+#
 # For the simulator's plug-in of an editor. %s is CircuitPython and this board's files in one:
 #   python3 -m tools wokwi --build . --uf2 CIRCUITPYTHON.uf2
 [wokwi]
