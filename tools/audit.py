@@ -37,6 +37,9 @@ def add_arguments(parser):
     parser.add_argument(
         "--every", type=options.whole(1, 1000000), default=1, metavar="N", help="only each N-th position"
     )
+    parser.add_argument(
+        "--table-kb", type=options.whole(1, 1024), default=8, metavar="N", help="transposition table (default 8)"
+    )
     parser.add_argument("--jobs", type=options.whole(1, 256), metavar="N", help="processes (default: one a core)")
     parser.add_argument("--failures", action="store_true", help="also list the positions whose value was given away")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
@@ -86,9 +89,9 @@ def check_row(row):
     return moves, position.ply, int(value), by_move
 
 
-def _begin():
+def _begin(table_kb):
     global _search
-    _search = Search()
+    _search = Search(1024 * table_kb)
     if multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
 
@@ -100,24 +103,25 @@ def ask(task):
     return index, found.move, found.nodes
 
 
-def answers(tasks, jobs):
+def answers(tasks, jobs, table_kb):
     """The answers to all tasks, in any order, from several processes."""
     if jobs == 1:
-        _begin()
+        _begin(table_kb)
         yield from map(ask, tasks)
         return
     # spawn: the same on every system, and no half-copied state
-    with multiprocessing.get_context("spawn").Pool(jobs, _begin) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, _begin, (table_kb,)) as pool:
         yield from pool.imap_unordered(ask, tasks, chunksize=4)
 
 
-def audit(rows, level, nodes=None, jobs=1, show_progress=False):
+def audit(rows, level, nodes=None, jobs=1, show_progress=False, table_kb=8):
     """Ask the engine for a move in every row; list of (moves, ply, value, move, kept, nodes) in the rows' order."""
     from tqdm import tqdm
 
     tasks = [(index, row[0], level, nodes) for index, row in enumerate(rows)]
     found = [None] * len(rows)
-    for index, move, used in tqdm(answers(tasks, jobs), total=len(tasks), unit="position", disable=not show_progress):
+    asked = answers(tasks, jobs, table_kb)
+    for index, move, used in tqdm(asked, total=len(tasks), unit="position", disable=not show_progress):
         moves, ply, value, by_move = rows[index]
         kept = move < 7 and by_move[move] != "." and SIGNS[by_move[move]] == value
         found[index] = (moves, ply, value, move, kept, used)
@@ -155,7 +159,7 @@ def run(args):
         print("--nodes 0 would search nothing: give 1 or more, or a --level", file=sys.stderr)
         return 2
     jobs = args.jobs or os.cpu_count() or 1
-    found = audit(rows, args.level, args.nodes, jobs, show_progress=sys.stderr.isatty())
+    found = audit(rows, args.level, args.nodes, jobs, sys.stderr.isatty(), args.table_kb)
     table = summary(found)
     failures = [{"moves": item[0], "value": item[2], "move": "abcdefg"[item[3] & 7]} for item in found if not item[4]]
     if args.json:
