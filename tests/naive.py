@@ -23,6 +23,23 @@ VARIATIONS = {
 }
 
 
+WINDOWS = {}  # by shape: every window of a line's length, found once by walking, as numbers of places in a picture
+
+
+def windows_of(columns, rows, need, wrap):
+    """Every window of ``need`` cells on such a grid, each a list of (column, row), found by walking from each cell."""
+    found = []
+    for column in range(columns):
+        for row in range(rows):
+            for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                cells = [(column + k * dc, row + k * dr) for k in range(need)]
+                if wrap:
+                    cells = [(c % columns, r) for c, r in cells]
+                if all(0 <= c < columns and 0 <= r < rows for c, r in cells):
+                    found.append(cells)
+    return found
+
+
 class Naive:
     def __init__(self, name, pop=False, stones=(), pop_both="mover", mirror=False):
         self.free, self.rows, self.need, sides, self.wrap, self.misere, self.colours, self.seats = VARIATIONS[name]
@@ -36,6 +53,11 @@ class Naive:
             self.columns = [left] + self.columns + [right]
         for column, _row in stones:
             self.columns[column].append("#")
+        shape = (len(self.columns), self.rows, self.need, self.wrap)
+        if shape not in WINDOWS:
+            cells = windows_of(*shape)
+            WINDOWS[shape] = (cells, [[c * self.rows + r for c, r in window] for window in cells])
+        self.windows, self.places = WINDOWS[shape]
         self.turn = 0
         self.result = None  # "R", "Y", "G", "draw"
         self.seen = [self.picture()]
@@ -44,34 +66,27 @@ class Naive:
         return "RYG"[self.turn % self.colours]
 
     def picture(self):
-        return str(self.columns) + self.colour()
-
-    def at(self, column, row):
-        if self.wrap:
-            column %= len(self.columns)
-        if 0 <= column < len(self.columns) and 0 <= row < len(self.columns[column]):
-            return self.columns[column][row]
-        return None
+        """The grid as text, column after column from below, and who is to move."""
+        return "".join(["".join(stack).ljust(self.rows, ".") for stack in self.columns]) + self.colour()
 
     def moves(self):
         if self.result:
             return []
         found = [(i, False) for i in range(self.free) if len(self.columns[i + self.offset]) < self.rows]
         if self.pop:
-            found += [(i, True) for i in range(self.free) if self.at(i + self.offset, 0) == self.colour()]
+            found += [(i, True) for i in range(self.free) if self.columns[i + self.offset][:1] == [self.colour()]]
         return found
 
     def lines(self, colour):
-        """Every window of ``need`` cells that is all ``colour``."""
-        found = set()
-        for c, stack in enumerate(self.columns):
-            for r in range(len(stack)):
-                if stack[r] != colour:
-                    continue
-                for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    window = [(c + k * dc, r + k * dr) for k in range(self.need)]
-                    if all(self.at(*cell) == colour for cell in window):
-                        found.add(tuple((a % len(self.columns), b) for a, b in window))
+        """Every window that is all ``colour``."""
+        picture = self.picture()
+        found = []
+        for number, window in enumerate(self.places):
+            for place in window:
+                if picture[place] != colour:
+                    break
+            else:
+                found.append(tuple(self.windows[number]))
         return found
 
     def play(self, move):
@@ -84,7 +99,7 @@ class Naive:
             stack.append(mover)
         self.turn += 1
         self.seen.append(self.picture())
-        with_line = [c for c in "RYG" if self.lines(c)]
+        with_line = [c for c in "RYG"[: self.colours] if self.lines(c)]
         if len(with_line) == 2:
             other = [c for c in with_line if c != mover][0]
             self.result = {"mover": mover, "other": other, "draw": "draw"}[self.pop_both]

@@ -10,7 +10,7 @@ from naive import VARIATIONS, Naive, NaivePopTen, NaivePowerUp
 from engine.catalogue import NAMES
 from engine.lines import winning_lines
 from engine.moves import ANVIL, BOMB, DOUBLE, POP, WALL
-from engine.notation import RecordError, cell_name, parse_record, record, replay
+from engine.notation import RecordError, cell_name, parse_moves, parse_record, play_all, record, replay
 from engine.position import Position, new_position
 from engine.variation import DRAW, GREEN, RED, YELLOW, make
 
@@ -34,6 +34,8 @@ GAMES = [
     ("random", {}, 1000),
     ("three", {}, 1000),
     ("teams", {}, 1000),
+    ("teams", {"pop": True}, 300),
+    ("random", {"pop": True}, 300),
     ("popout", {}, 1000),
 ]
 
@@ -50,8 +52,10 @@ def naive_cell(variation, cell):
 @pytest.mark.parametrize("name, options, games", GAMES, ids=[f"{n}-{'-'.join(o) or 'plain'}" for n, o, _ in GAMES])
 def test_random_games_agree_with_the_naive_model(name, options, games):
     rng = random.Random(name + str(options))
+    variation = make(name, **options)
     for number in range(games):
-        variation = make(name, seed=number if name in ("obstacles", "random") else None, **options)
+        if variation.draws_lots:
+            variation = make(name, seed=number, **options)
         position = Position(variation)
         stones = [naive_cell(variation, cell) for cell in variation.stones]
         naive = Naive(name, options.get("pop"), stones, options.get("pop_both", "mover"), options.get("mirror", False))
@@ -80,7 +84,9 @@ def test_random_games_agree_with_the_naive_model(name, options, games):
             windows = naive.lines("RYG"[owner])
         runs = [[naive_cell(variation, cell) for cell in run] for run in winning_lines(position)]
         assert {cell for window in windows for cell in window} == {cell for run in runs for cell in run}
-        assert replay(record(position)).key() == position.key()
+        text = record(position)
+        again = replay(text) if number % 10 == 0 else play_all(Position(variation), parse_moves(text.split("]")[-1]))
+        assert again.key() == position.key() and again.variation.header() == variation.header()
         while position.ply:  # and back to the start, exactly
             assert position.key() == keys[position.ply]
             position.undo()
@@ -90,21 +96,27 @@ def test_random_games_agree_with_the_naive_model(name, options, games):
 def check_extra_game(position, naive, as_move, rng):
     """Play one random game on both; compare all that can be seen, then take everything back."""
     keys = [position.key()]
+    shown = range(6, 48)
     while True:
+        for cell in shown:
+            column, row = cell // 6 - 1, cell % 6
+            disc = naive.columns[column][row] if row < len(naive.columns[column]) else None
+            assert position.colour(cell) == {None: -1, "R": 0, "Y": 1}[disc]
         legal = position.legal()
         assert sorted(map(as_move, legal)) == sorted(naive.moves())
         assert position.result == RESULTS[naive.result]
-        if not legal:
+        if not legal and len(shown) == 42:
             break
+        # After a move its column is compared, at the end the whole grid once more.
+        if not legal:
+            shown = range(6, 48)
+            continue
         assert "RYG"[position.to_move] == naive.colour()
         move = rng.choice(legal)
         position.play(move)
         naive.play(as_move(move))
         keys.append(position.key())
-        for cell in range(6, 48):
-            column, row = cell // 6 - 1, cell % 6
-            disc = naive.columns[column][row] if row < len(naive.columns[column]) else None
-            assert position.colour(cell) == {None: -1, "R": 0, "Y": 1}[disc]
+        shown = range(6 * (move & 7) + 6, 6 * (move & 7) + 12)
     assert replay(record(position)).key() == position.key()
     while position.ply:
         assert position.key() == keys[position.ply]
@@ -169,11 +181,13 @@ def test_sequences_and_positions_by_ply(name, plies, sequences, positions):
         assert len(level) == positions[ply]
         assert sum(count for _, count in level.values()) == sequences[ply]
         following = {}
-        for moves, count in level.values():
-            position.reset()
-            for move in moves:
+        for moves, count in level.values() if ply < plies else ():
+            # The next position shares most of its moves with the one before: back to where they part.
+            while moves[: position.ply] != list(position.moves[: position.ply]):
+                position.undo()
+            for move in moves[position.ply :]:
                 position.play(move)
-            for move in position.legal() if ply < plies else ():
+            for move in position.legal():
                 position.play(move)
                 seen = following.get(position.key(), (moves + [move], 0))
                 following[position.key()] = (seen[0], seen[1] + count)
@@ -282,8 +296,6 @@ def test_a_line_completed_by_the_disc_that_fills_the_grid_is_a_win():
     assert found == 2
 
 
-
-
 def popped(red, yellow, pop_both, move=POP | 0):
     """Classic + pop with these discs by name (``a1``), Red to pop ``a``."""
     position = Position(make("classic", pop=True, pop_both=pop_both))
@@ -370,6 +382,15 @@ def test_obstacles_leave_every_free_cell_reachable_and_the_middle_column_free():
         assert len(set(stones)) == 3 and all(c // 6 != 4 for c in stones)
         assert all(c % 6 == 0 or c - 1 in stones for c in stones)
     assert len(seen) > 50  # of 56 ways to put three stones on six columns, nearly all turn up
+    for stones in seen:  # and discs do reach every cell that is no stone
+        position = Position(make("obstacles"))
+        position.variation.stones = stones
+        position.__init__(position.variation)
+        for i in range(7):
+            while position.height(i) < 6:
+                position._drop(i)
+        reached = {cell for cell in range(6, 48) if position.colour(cell) == RED}
+        assert reached == set(range(6, 48)) - set(stones)
 
 
 def test_an_illegal_move_names_the_move_and_why_and_changes_nothing():
