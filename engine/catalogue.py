@@ -44,9 +44,12 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
         raise ValueError("unknown variation '%s': choose from %s" % (name, ", ".join(NAMES)))
     row = _TABLE[NAMES.index(name)]
     if pop and not row[5]:
-        raise ValueError("%s has no pops: leave pop out, or play five, classic, small, misere or cylinder" % name)
+        others = ", ".join([other[0] for other in _TABLE if other[5] == 1])
+        raise ValueError("%s has no pops: leave pop out, or play one of %s" % (name, others))
     if pop_both not in POP_BOTH:
         raise ValueError("pop_both '%s' is unknown: choose from %s" % (pop_both, ", ".join(POP_BOTH)))
+    if pop_both != "mover" and not pop and row[5] != 2:
+        raise ValueError("pop_both is for games with pops, which %s has not here: leave it out" % name)
     if mirror and not row[4]:
         raise ValueError("%s has no side discs to mirror: leave mirror out" % name)
     if random and name not in ("five", "classic"):

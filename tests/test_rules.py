@@ -443,6 +443,13 @@ def test_records_are_read_in_letters_and_digits_with_and_without_blanks(text, mo
         ("[obstacles seed=1073741824] a", -1, "seed"),
         ("[classic mirror=1] a", -1, "mirror"),
         ("[five pop_both=both] a", -1, "pop_both"),
+        ("[five pop_both=draw] a", -1, "leave it out"),
+        ("[three pop] a", -1, "play one of five, classic, small, misere, cylinder, random, teams"),
+        ("[powerup pop] a", -1, "no pops"),
+        ("[popout random] a", -1, "not with popout"),
+        ("[cylinder seed=-1] a", -1, "seed"),
+        ("[classic] d=", 0, "classic has no such move"),
+        ("[pop10] d+", 0, "pop10 has no such move"),
         ("[small] g", 0, "no such column"),
     ],
 )
