@@ -10,7 +10,7 @@ from tools import node
 from tools.environment import ROOT
 
 HELP = "run the tests; further arguments go to pytest (such as: tests/test_rules.py -k pop)"
-EXTRAS = ()
+EXTRAS = ("solver",)  # small: what builds the exact solver, which is tested too
 PASSES_ON = True
 # pytest's options that choose another number of processes, or that make sense in one only
 ALONE = ("-n", "--numprocesses", "--pdb", "-s", "--capture=no", "--co")

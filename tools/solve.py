@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""``solve``: exact values of positions without pops, and strategies walked against every reply."""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from pathlib import Path
+
+from engine.moves import LETTERS, move_text
+from engine.notation import RecordError, parse_record, play_all
+from engine.position import new_position
+from tools import options
+
+HELP = "exact values of positions (five, classic, small), of every move, plies to the end; strategies walked"
+EXTRAS = ("solver",)
+
+WORDS = {1: "win", 0: "draw", -1: "loss"}
+SIGNS = {1: "+", 0: "=", -1: "-", None: "."}
+DEFAULT_TABLE_MB = 1024
+
+
+def add_arguments(parser):
+    parser.add_argument("records", nargs="*", metavar="RECORD", help="'5254252425', 'd d e c', or - for lines of stdin")
+    parser.add_argument("--variation", choices=("five", "classic", "small"), default="five", help="default five")
+    parser.add_argument("--mirror", action="store_true", help="the side columns of five mirrored")
+    parser.add_argument("--distance", action="store_true", help="also the plies to the end with best play")
+    parser.add_argument("--table-mb", type=options.whole(16, 1 << 20), metavar="N", help="transposition table, in all")
+    parser.add_argument("--processes", type=options.whole(1, 256), default=1, metavar="N", help="default 1")
+    parser.add_argument("--node-limit", type=options.whole(1, 1 << 50), metavar="N", help="give a question up after N")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="keep answers in FILE and take up from there")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--strategy", type=Path, metavar="FILE", help="walk a strategy against every reply")
+    parser.add_argument("--to-ply", type=options.whole(0, 42), metavar="N", help="with --strategy: up to ply N")
+
+
+def read_record(text, variation):
+    """The moves of a record as a list. Raises RecordError where the rules or the solver cannot take it."""
+    variation, moves = parse_record(text, variation)
+    if variation.name not in ("five", "classic", "small") or variation.pop or variation.random:
+        raise RecordError("the solver knows five, classic and small without pops, not %s" % variation.header(), -1)
+    play_all(new_position(variation), moves)
+    return variation, moves
+
+
+def _begin(table_mb, node_limit, distance):
+    global _solvers, _table_mb, _node_limit, _distance
+    _solvers, _table_mb, _node_limit, _distance = {}, table_mb, node_limit, distance
+    if multiprocessing.parent_process():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
+
+
+def _solver(name, mirror):
+    from tools.solver import Solver
+
+    if (name, mirror) not in _solvers:
+        _solvers[name, mirror] = Solver(name, table_mb=_table_mb, node_limit=_node_limit or 0, mirror=mirror)
+    return _solvers[name, mirror]
+
+
+def answer(task):
+    """(index, dict) for one (index, variation's name, mirror, list of moves): what is exactly known of the position."""
+    from tools.solver import NodeLimit
+
+    index, name, mirror, moves = task
+    solver = _solver(name, mirror)
+    found = {"variation": name, "moves": " ".join(move_text(m) for m in moves), "ply": len(moves)}
+    nodes = 0
+    try:
+        found["value"] = solver.value(moves)
+        nodes += solver.nodes
+        found["values"] = solver.values(moves)
+        nodes += solver.nodes
+        if _distance:
+            found["distance"] = solver.distance(moves)
+            nodes += solver.nodes
+    except NodeLimit:
+        found["value"] = found["values"] = None
+    found["nodes"] = nodes
+    return index, found
+
+
+def line(found):
+    """One answer as text: the value for the side to move, then each move's value for the side that makes it."""
+    if found["value"] is None:
+        return "%s: not known after %d nodes" % (found["moves"] or "(start)", found["nodes"])
+    moves = " ".join(LETTERS[i] + SIGNS[value] for i, value in enumerate(found["values"]))
+    text = "%s: %s   %s   %d nodes" % (found["moves"] or "(start)", WORDS[found["value"]], moves, found["nodes"])
+    if "distance" in found:
+        text += "   no end by force" if found["distance"] is None else "   %d plies to the end" % found["distance"]
+    return text
+
+
+def _finished(path, distance):
+    """{(variation, moves): answer} of a file of answers; a last line that was cut short is passed over."""
+    done = {}
+    if path.exists():
+        for row in path.read_text("utf-8").splitlines():
+            with contextlib.suppress(ValueError):
+                found = json.loads(row)
+                if found.get("value") is not None and ("distance" in found or not distance):
+                    done[found["variation"], bool(found.get("mirror")), found["moves"]] = found
+    return done
+
+
+def solve(records, args):
+    """Answer the records in order on standard output; the exit status."""
+    from tqdm import tqdm
+
+    from engine.variation import make
+
+    default = make(args.variation, mirror=args.mirror)
+    done = _finished(args.resume, args.distance) if args.resume else {}
+    answers, tasks, status = {}, [], 0
+    for index, text in enumerate(records):
+        try:
+            variation, moves = read_record(text, default)
+        except RecordError as error:
+            answers[index] = {"moves": text.strip()[:1000], "error": str(error), "index": error.index}
+            status = 1
+            continue
+        known = done.get((variation.name, bool(variation.mirror), " ".join(map(move_text, moves))))
+        if known:
+            answers[index] = known
+        else:
+            tasks.append((index, variation.name, bool(variation.mirror), moves))
+    table_mb = args.table_mb or min(DEFAULT_TABLE_MB, _half_of_memory())
+    table_mb = max(16, table_mb // args.processes)
+    shown = 0
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(args.resume.open("a", encoding="utf-8")) if args.resume else None
+        if args.processes > 1 and len(tasks) > 1:
+            context = multiprocessing.get_context("spawn")
+            pool = context.Pool(args.processes, _begin, (table_mb, args.node_limit, args.distance))
+            found = stack.enter_context(pool).imap_unordered(answer, tasks)
+        else:
+            _begin(table_mb, args.node_limit, args.distance)
+            found = map(answer, tasks)
+        bar = tqdm(total=len(tasks), unit="position", disable=len(tasks) < 2 or not sys.stderr.isatty())
+        mirrored = {task[0]: task[2] for task in tasks}
+        pending = iter(found)
+        while shown < len(records):
+            if shown in answers:
+                one = answers.pop(shown)
+                if "error" in one and not args.json:
+                    print("%s: %s" % (one["moves"], one["error"]))
+                else:
+                    print(json.dumps(one) if args.json else line(one), flush=True)
+                shown += 1
+                continue
+            index, one = next(pending)
+            if mirrored[index]:
+                one["mirror"] = True
+            bar.update()
+            answers[index] = one
+            if kept:
+                kept.write(json.dumps(one) + "\n")
+                kept.flush()
+        bar.close()
+    return status
+
+
+def _half_of_memory():
+    from tools.solver import free_memory_mb
+
+    free = free_memory_mb()
+    return DEFAULT_TABLE_MB if free is None else max(16, free // 2)
+
+
+def walk_strategy(args):
+    """Walk a strategy and say whether it ever loses; the exit status."""
+    from tools.solver.strategy import Strategy, StrategyError, walk
+
+    try:
+        strategy = Strategy.read(args.strategy)
+    except (StrategyError, OSError) as error:
+        print("%s: %s" % (args.strategy, error), file=sys.stderr)
+        return 2
+
+    def progress(ply, positions):
+        if sys.stderr.isatty():
+            print("ply %d: %d positions" % (ply, positions), file=sys.stderr, flush=True)
+
+    report = walk(strategy, args.to_ply, progress=progress)
+    found = {
+        "strategy": strategy.name,
+        "holds": report.holds,
+        "positions": report.positions,
+        "replies": report.replies,
+        "won": report.won,
+        "drawn": report.drawn,
+        "leaves": report.leaves,
+        "lost": report.lost[:20],
+        "no_move": report.no_move[:20],
+    }
+    if args.json:
+        print(json.dumps(found))
+    else:
+        print(strategy.name)
+        print("%d positions with its side to move, %d with the other" % (report.positions, report.replies))
+        if report.leaves:
+            print("%d positions at ply %d asked of the exact solver" % (report.leaves, strategy.exact_from))
+        faults = report.lost + report.no_move
+        print("it loses, for example after: %s" % faults[0] if faults else "it never loses")
+    return 0 if report.holds else 1
+
+
+def run(args):
+    from tools.solver import BuildError, TableTooLarge
+
+    if bool(args.records) == bool(args.strategy):
+        print("solve takes game records, or - for lines of standard input, or --strategy FILE", file=sys.stderr)
+        return 2
+    try:
+        if args.strategy:
+            return walk_strategy(args)
+        records = []
+        for text in args.records:
+            records += sys.stdin.read().splitlines() if text == "-" else [text]
+        return solve(records, args)
+    except (BuildError, TableTooLarge) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
