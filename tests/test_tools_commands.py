@@ -98,7 +98,52 @@ def test_pops_are_legal_where_the_option_or_the_header_has_them():
     assert answer["variation"] == "classic" and "d-" in answer["legal"]
 
 
+def test_each_variation_is_answered_by_its_own_rules():
+    """Colours, the lines of three, misere and cylinder, and what else it takes to replay a game."""
+    records = {
+        "[three] a b c a b d a b c a": ("red", [["a1", "a2", "a3", "a4"]]),
+        "[three] a b c a b c d e c d e c": ("green", [["c1", "c2", "c3", "c4"]]),
+        "[misere] a b a b a b a": ("yellow", [["a1", "a2", "a3", "a4"]]),
+        "[cylinder] f f g g a a b": ("red", [["f1", "g1", "a1", "b1"]]),
+        "[teams pop] a b a b a b a": ("red", [["a1", "a2", "a3", "a4"]]),
+        "[small] f f e e d d c": ("red", [["c1", "d1", "e1", "f1"]]),
+    }
+    status, found = answers(*records, "--nodes", 0)
+    assert status == 0
+    assert [(answer["result"], answer["lines"]) for answer in found] == list(records.values())
+    assert [list(answer) for answer in found] == [FIELDS] * len(found)
+    _, found = answers("[three] a b", "[small]", "[pop10 seed=3]", "[obstacles seed=17]", "--nodes", 0)
+    assert found[0]["to_move"] == "green"
+    assert found[1]["legal"] == list("abcdef")
+    assert (found[2]["seed"], found[2]["points"]) == (3, [0, 0])
+    assert found[3]["seed"] == 17
+    _, (answer,) = answers("d", "--pop", "--mirror", "--pop-both", "draw", "--nodes", 0)
+    assert (answer["pop"], answer["mirror"], answer["pop_both"]) == (True, 1, "draw")
+
+
+@pytest.mark.parametrize("options", [("--variation", "random"), ("--random",), ("--random", "--pop")])
+def test_a_game_with_a_drawn_opening_starts_behind_it_and_its_record_holds_it(options):
+    _, (start, again) = answers("", "", *options, "--seed", 5, "--nodes", 0)
+    assert start == again and start["seed"] == 5 and start["opening"] == start["moves"]
+    assert len(start["moves"].split()) == 4 and start["result"] is None
+    header = "[%s%s%s seed=5] " % (
+        start["variation"],
+        " pop" if start["pop"] else "",
+        " random" if start.get("random") else "",
+    )
+    move = next(move for move in start["legal"] if "-" not in move)
+    status, (empty, played) = answers(header, header + start["moves"] + " " + move, "--nodes", 0)
+    assert status == 0 and empty == start
+    assert (played["opening"], played["moves"]) == (start["moves"], start["moves"] + " " + move)
+    _, out, _ = tools("play", *options, "--seed", 5, "--two", "--headless", "--keys", "abcdefg".index(move) + 1)
+    assert out.strip() == header + played["moves"]  # the board draws the same
+
+
 BAD = {
+    "[classic] d d=": (1, "no such move"),
+    "[small] g": (0, "no such column"),
+    "[three] d d-": (1, "three has no pops"),
+    "[obstacles seed=x] d": (-1, "seed: 'x' is not a whole number"),
     "d d d d d d d": (6, "column d is full"),
     "d d e x": (3, "'x' is no move"),
     "d-": (0, "no pops"),
@@ -156,6 +201,12 @@ WRONG = (
     ("--nodes", "-1", "d"),
     ("--variation", "obstacles", "--pop", "d"),
     ("--seed", "3", "d"),
+    ("--seed", "x", "--variation", "random", "d"),
+    ("--variation", "three", "--pop", "d"),
+    ("--variation", "powerup", "--pop", "d"),
+    ("--variation", "small", "--mirror", "d"),
+    ("--variation", "misere", "--random", "d"),
+    ("--pop-both", "draw", "d"),
     (),
 )
 
@@ -164,6 +215,8 @@ WRONG = (
 def test_wrong_options_end_with_status_2_and_a_line(arguments):
     status, out, err = tools("analyse", *arguments)
     assert status == 2 and out == "" and err.strip() and "Traceback" not in err
+    names = [option.lstrip("-") for option in arguments if option.startswith("--")]
+    assert not names or any(name in err.splitlines()[-1] for name in names + [name.replace("-", "_") for name in names])
 
 
 def test_an_analyst_can_be_asked_thousands_of_variations():

@@ -15,7 +15,7 @@ HELP = "what the rules and the engine say of game records, one JSON object a lin
 EXTRAS = ()
 
 COLOURS = ("red", "yellow", "green")
-RESULTS = COLOURS[:2] + ("green", "draw")
+RESULTS = COLOURS + ("draw",)
 ECHO = 1000  # characters of a bad record that its answer repeats
 
 
@@ -25,7 +25,10 @@ def add_arguments(parser):
     )
     options.add_effort(parser)
     options.add_variation(parser)
-    parser.epilog = "An empty line or record is the start of the game; --nodes 0 asks the rules alone."
+    parser.epilog = (
+        "An empty line or record is the start of the game, behind the opening where one is drawn by lot; --nodes 0 "
+        "asks the rules alone."
+    )
 
 
 class Analyst:
@@ -36,6 +39,14 @@ class Analyst:
         self.level, self.nodes = level, nodes
         self.search = None if nodes == 0 else Search()
         self._positions = {}
+        self._openings = {}
+
+    def opening(self, variation):
+        """The plies that the variation draws by lot."""
+        header = variation.header()
+        if header not in self._openings:
+            self._openings[header] = options.opening(variation, self.search or Search())
+        return self._openings[header]
 
     def position(self, header):
         """The reused Position for a header's text ("" for the options' variation)."""
@@ -50,8 +61,8 @@ class Analyst:
         header, bracket, _ = text.partition("]") if text.startswith("[") else ("", "", text)
         position = self.position(header + bracket)
         position.reset()
-        play_all(position, parse_record(text[len(header + bracket) :], position.variation)[1])
         v = position.variation
+        play_all(position, parse_record(text[len(header + bracket) :], v)[1] or self.opening(v))
         answer = {
             "variation": v.name,
             "pop": v.pop,
@@ -72,10 +83,14 @@ class Analyst:
             answer["score"], answer["depth"], answer["nodes"] = found.score, found.depth, found.nodes
             answer["pv"] = [move_text(move) for move in found.pv()]
         # What else it takes to replay the game, where it differs from the table's row.
-        for name, usual in (("random", v.name == "random"), ("seed", None), ("mirror", 0), ("pop_both", "mover")):
+        for name, usual in (("random", False), ("seed", None), ("mirror", 0), ("pop_both", "mover")):
             value = getattr(v, name)
             if value != usual:
                 answer[name] = value
+        if v.opening:
+            answer["opening"] = " ".join(move_text(move) for move in position.moves[: min(v.opening, position.ply)])
+        if v.collect:
+            answer["points"] = list(position.points)
         return answer
 
 

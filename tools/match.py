@@ -12,6 +12,8 @@ import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from engine.search import Search
+from engine.variation import make
 from tools import options
 
 HELP = "play matches: levels against each other, or the engine against one from the repository's history"
@@ -31,6 +33,7 @@ def add_arguments(parser):
     parser.add_argument("--random-plies", type=options.whole(0, 40), default=OPENING_PLIES, help="opening moves by lot")
     parser.add_argument("--variation", default="five")
     parser.add_argument("--pop", action="store_true", help="with pops")
+    parser.add_argument("--random", action="store_true", help="fair openings by lot instead (five, classic)")
     parser.add_argument("--jobs", type=options.whole(1, 256), default=None, help="processes (default: one a core)")
     parser.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1)
 
@@ -58,8 +61,8 @@ class Engine:
             self.modules = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "engine"}
             sys.modules.update(kept)
 
-    def new_game(self, variation, pop):
-        self.current = self.position(self.make(variation, pop=pop))
+    def new_game(self, chosen):
+        self.current = self.position(self.make(**chosen))
 
     def think(self, level, seed, nodes):
         kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "engine"}
@@ -81,20 +84,25 @@ _ENGINES = {}
 
 def play(task):
     """One game; the half points of the first engine (2, 1 or 0)."""
-    number, seed, folders, levels, nodes, variation, pop, plies = task
+    number, seed, folders, levels, nodes, chosen, plies = task
     for folder in folders:
         if folder not in _ENGINES:
             _ENGINES[folder] = Engine(folder)
     sides = [_ENGINES[folders[0]], _ENGINES[folders[1]]]
     boards = [sides[0]] if sides[0] is sides[1] else sides
     lots = random.Random(seed * 100003 + number // 2)  # each opening twice, with colours exchanged
+    variation = make(**chosen)
+    if variation.draws_lots:
+        chosen = dict(chosen, seed=lots.randrange(1 << 30))
+        variation = make(**chosen)
     for side in boards:
-        side.new_game(variation, pop)
-    for _ in range(plies):
+        side.new_game(chosen)
+    drawn = options.opening(variation, Search())
+    for ply in range(len(drawn) or plies):
         legal = boards[0].current.legal()
         if not legal:
             break
-        move = lots.choice(legal)
+        move = drawn[ply] if drawn else lots.choice(legal)
         for side in boards:
             side.current.play(move)
     first = number & 1  # the colour of the first engine
@@ -139,7 +147,11 @@ def run(args):
     with tempfile.TemporaryDirectory() as folder:
         pairings = []
         try:
-            Engine(here).make(args.variation, pop=args.pop)
+            chosen = {"name": args.variation, "pop": args.pop}
+            if args.random:
+                chosen["random"] = True
+            if make(**chosen).colours > 2:
+                raise ValueError("%s is for three players, and two engines play here: choose another" % args.variation)
             if args.against:
                 extract(args.against, folder)
                 try:
@@ -157,9 +169,6 @@ def run(args):
         print("%-24s %6s %6s %6s %10s" % ("pairing", "won", "drawn", "lost", "points"))
         with ProcessPoolExecutor(args.jobs) as pool:
             for name, folders, levels, nodes in pairings:
-                tasks = [
-                    (n, args.seed, folders, levels, nodes, args.variation, args.pop, args.random_plies)
-                    for n in range(args.games)
-                ]
+                tasks = [(n, args.seed, folders, levels, nodes, chosen, args.random_plies) for n in range(args.games)]
                 run_pairing(pool, name, tasks)
     return 0

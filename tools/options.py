@@ -4,8 +4,9 @@
 
 import argparse
 
-from engine.catalogue import NAMES
+from engine.catalogue import NAMES, POP_BOTH
 from engine.levels import LEVELS
+from engine.opening import draw
 from engine.variation import make
 
 LEVEL_MAX = len(LEVELS) - 1
@@ -37,20 +38,33 @@ def add_variation(parser):
     parser.add_argument("--pop", action="store_true", help="discs of one's own may be popped out of the bottom row")
     parser.add_argument("--mirror", action="store_true", help="the side columns of five mirrored")
     parser.add_argument("--random", action="store_true", help="the first four plies by lot (five, classic)")
+    parser.add_argument("--pop-both", choices=POP_BOTH, help="who wins when a pop leaves lines of both (default mover)")
     parser.add_argument("--seed", type=whole(0, MAX_NODES), metavar="N", help="seed of the lots that a variation draws")
 
 
 def names_variation(args):
     """True if the person named any option of the variation."""
-    return bool(args.variation or args.pop or args.mirror or args.random or args.seed is not None)
+    return bool(args.variation or args.pop or args.mirror or args.random or args.pop_both or args.seed is not None)
 
 
 def variation(args):
     """The Variation that the options name. Raises OptionError where they do not go together."""
     try:
-        return make(args.variation or "five", pop=args.pop, seed=args.seed, mirror=args.mirror, random=args.random)
+        return make(
+            args.variation or "five",
+            pop=args.pop,
+            seed=args.seed,
+            mirror=args.mirror,
+            pop_both=args.pop_both or "mover",
+            random=args.random,
+        )
     except ValueError as error:
         raise OptionError(str(error)) from None
+
+
+def opening(variation, search):
+    """The plies that ``variation`` draws by lot, as bytes; none where it draws no plies."""
+    return list(draw(variation, search))[-1] if variation.opening else b""
 
 
 def add_effort(parser, level=LEVEL_MAX):

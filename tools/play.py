@@ -17,7 +17,7 @@ HELP = "the whole firmware on a simulated board, in the terminal (keys: 1-7, p, 
 EXTRAS = ()
 
 DEFAULT_LEVEL = 3  # of an engine that is named without one
-ENGINE_SIDES = ("red", "yellow")
+ENGINE_SIDES = ("red", "yellow", "green")
 HELD_MS = 3000  # how long a button of --hold stays down after power-on
 NVM_BYTES = 4096
 OFF_MS = 60  # virtual time before the first key of a script: the board has drawn its first frame
@@ -38,7 +38,9 @@ def add_arguments(parser):
     )
     parser.add_argument("--two", action="store_true", help="two people")
     parser.add_argument("--engine", choices=ENGINE_SIDES, help="the engine's side in the first game (default yellow)")
-    parser.add_argument("--match", action="store_true", help="a match of two games instead of a single game")
+    parser.add_argument(
+        "--match", action="store_true", help="a match, in which everybody begins once, instead of a single game"
+    )
     parser.add_argument("--hold", choices=("a", "g"), help="this button is held at power-on (g: diagnostics)")
     parser.add_argument("--state", metavar="FILE", help="the board's memory (default .board.nvm; headless: none)")
     parser.add_argument("--settings", metavar="FILE", help="the board's settings (default firmware/settings.toml)")
@@ -68,6 +70,9 @@ def chosen_setup(args):
             args.seed = secrets.randbelow(options.MAX_NODES)
     variation = options.variation(args)
     engine = -1 if args.two else ENGINE_SIDES.index(args.engine or "yellow")
+    if engine >= variation.colours:
+        sides = " or ".join(ENGINE_SIDES[: variation.colours])
+        raise PlayError("%s has no %s side for the engine: choose %s" % (variation.name, args.engine, sides))
     try:
         return Setup(variation, 0 if args.two else args.level or DEFAULT_LEVEL, engine, args.match)
     except ValueError as error:

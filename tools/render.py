@@ -157,7 +157,10 @@ def record_frames(text, start, palette, pause_ms):
     if start > len(moves):
         raise ValueError("--start %d: the game has %d moves" % (start, len(moves)))
     setup = Setup(variation, 0, -1, False)
+    start = max(start, min(len(moves), variation.opening))  # the lot is in the record: it is not drawn anew
     stage = Stage(setup=setup, given=moves[:start], palette=palette)
+    if variation.opening and not moves:
+        stage.wait(lambda: stage.app.scene == "play", "a fair opening")
     stage.run_ms(pause_ms)
     stage.play(moves[start:], pause_ms)
     stage.run_ms(END_MS)
