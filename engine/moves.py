@@ -10,6 +10,7 @@ POP = 8  # takes a disc out of the bottom row
 ANVIL, BOMB, WALL, DOUBLE = 16, 32, 48, 64  # the four powers of Power Up, see engine/extras.py
 KINDS = (0, POP, ANVIL, BOMB, WALL, DOUBLE)
 LETTERS = "abcdefg"
+SIGNS = "●○▲"  # Red, Yellow, Green
 MARKS = ("", "-", "=", "*", "|", "+")  # behind the column's letter, in the order of KINDS
 
 
@@ -19,3 +20,8 @@ def move_text(move):
     if move & COLUMN == 7 or kind not in KINDS:
         return "?"
     return LETTERS[move & COLUMN] + MARKS[KINDS.index(kind)]
+
+
+def display_line(number, colour, move):
+    """A line of a numbered move list: ``7. ● d``."""
+    return "%d. %s %s" % (number, SIGNS[colour], move_text(move))

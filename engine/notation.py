@@ -3,11 +3,9 @@
 """Moves, cells and whole games as text (RULES.md, "Board and notation")."""
 
 from engine.lots import SEED_MAX
-from engine.moves import COLUMN, KINDS, LETTERS, MARKS, move_text
+from engine.moves import COLUMN, KINDS, LETTERS, MARKS, SIGNS, display_line, move_text  # noqa: F401
 from engine.position import new_position
 from engine.variation import FIRST, make
-
-SIGNS = "●○▲"  # Red, Yellow, Green
 
 
 class RecordError(ValueError):
@@ -62,7 +60,7 @@ def parse_header(text):
             options[word] = True
         elif key in ("seed", "mirror"):
             limit = 1 if key == "mirror" else SEED_MAX
-            if not value.isdigit() or len(value) > 10 or int(value) > limit:
+            if not value or value.strip("0123456789") or len(value) > 10 or int(value) > limit:
                 raise ValueError("%s: '%s' is not a whole number from 0 to %d" % (key, value, limit))
             options[key] = int(value)
         elif key == "pop_both":
@@ -109,11 +107,6 @@ def record(position):
     moves = " ".join([move_text(position.moves[i]) for i in range(position.ply)])
     header = position.variation.header()
     return moves if header == "[five]" else (header + " " + moves).strip()
-
-
-def display_line(number, colour, move):
-    """A line of a numbered move list: ``7. ● d``."""
-    return "%d. %s %s" % (number, SIGNS[colour], move_text(move))
 
 
 def cell_name(cell):

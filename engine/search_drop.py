@@ -88,6 +88,18 @@ def has_lines(v):
 
 def worker(v, ctl, board, locks, data):
     """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes."""
+    deep = v.capacity + 2
+    # Made before the tables, whose making leaves garbage: so the heap stays in one piece.
+    # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
+    MV, SA, SB, KA, KB, BM, K1, GA, GB = [[0] * deep for _ in range(9)]
+    SC, AL, BE, BV, IX, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(8)]
+    DE, killer = bytearray(deep), bytearray(deep)
+    CQ, CA, CB = [[0] * (7 * deep) for _ in range(3)]
+    CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
+    history = bytearray(128)
+    root = [0] * 14
+    blur = bytearray(8)
+    order_ = [0] * 8
     worth = [-_COMMON] * 54
     for line in v.lines:
         for cell in line:
@@ -114,18 +126,6 @@ def worker(v, ctl, board, locks, data):
     column_masks = [(1 | 1 << 9 | 1 << 18) << i for i in range(1, 8)] + [0]
     middle = column_masks[2] | column_masks[3] | column_masks[4]
     threat_values = _THREATS
-    deep = v.capacity + 2
-    # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
-    MV, SA, SB, KA, KB, BM, K1, GA, GB = [[0] * deep for _ in range(9)]
-    SC, AL, BE, BV, IX, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(8)]
-    DE, killer = bytearray(deep), bytearray(deep)
-    CQ, CA, CB = [[0] * (7 * deep) for _ in range(3)]
-    CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
-    history = bytearray(128)
-    root = [0] * 14
-    blur = bytearray(8)
-    order_ = [0] * 8
-
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
             ctl[DONE] = 1

@@ -53,6 +53,13 @@ class Tables:
         self.start = (words(outer[0]), words(outer[1]))
         free = [cell for cell in range(6 * FIRST, 6 * (FIRST + v.free)) if cell % 6 < rows and cell not in v.stones]
         self.free_words = words(free)
+        # What stays is made before what is thrown away, so that the heap is left in one piece: these lists are filled
+        # at the end.
+        self.cell_bits = [0] * 54
+        self.drops = {}
+        for cell in free:
+            za, zb = bits(cell)
+            self.drops[za - zb] = [0] * 18
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
         self.runs = {}
         run_masks = []
@@ -82,8 +89,6 @@ class Tables:
         self.live = self.line_key = True
         kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
         self.lines = (kept[0][0], kept[1][0])
-        self.drops = {}
-        self.cell_bits = [0] * 54
         spare = [1 << (9 * k + c) for k in (0, 1, 2) for c in (0, 8)]
         spare.append(TOP_BITS)
         for cell in free:
@@ -104,7 +109,7 @@ class Tables:
             m = [of.get(cell, (0, 0)) for of in run_masks]
             r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
             own = (~r[0], ~r[1], ~y[0], ~y[1])
-            self.drops[q] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],) + own
+            self.drops[q][:] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],) + own
 
     def _add_runs(self, cells, lines, outer, free):
         inner = [cell for cell in cells if cell in free]

@@ -2,14 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The loop: press -> scene -> frame -> lights, with a slice of thought wherever time is left."""
 
-from sys import modules
-
 from adafruit_ticks import ticks_diff
 
-import firmware.recall  # noqa: F401  Store.load takes it; compiled here, while the heap is still wide
 from engine.search import SLICE_NODES, Search
 from engine.variation import make
-from firmware import scenes
 from firmware.console import Console
 from firmware.game import Game
 from firmware.lights import WHITE, Lights
@@ -42,6 +38,22 @@ OVERLAYS = {
     "ready": "ends",
     "diagnostics": "diagnostics",
 }
+# What serves for a moment, in work that lets no poll through anyway, and is forgotten after it.
+PASSING = (
+    "engine.catalogue",
+    "engine.clock",
+    "engine.lots",
+    "engine.notation",
+    "engine.opening",
+    "engine.rating",
+    "engine.search_tables",
+    "firmware.recall",
+    "firmware.rewrite",
+    "firmware.scenes.puzzles",
+    "firmware.settings",
+    "firmware.setups",
+    "firmware.words",
+)
 DRAWS_LOTS = ("obstacles", "random", "pop10")
 
 
@@ -82,6 +94,7 @@ class App:
         self.relight()
         self.go("diagnostics" if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1 else "start", now)
         self._busy = False
+        self.tidy()
 
     def later(self, work, what, now):
         """Call ``work(what, now)`` in the next round of the loop, because it lets no poll through for long: the board
@@ -101,6 +114,11 @@ class App:
             self.board.write("fault: %s" % error)
         self._busy = False
         self.dirty = True
+        self.tidy()
+
+    def tidy(self):
+        """Forget the modules that have done their work."""
+        self.board.forget(*PASSING)
 
     def go(self, scene, now):
         """Show another scene; one that has to be loaded, in the next round."""
@@ -113,8 +131,7 @@ class App:
             if other != module:
                 if name in self.scenes:
                     del self.scenes[name]
-                if modules.pop("firmware.scenes." + other, None):
-                    delattr(scenes, other)
+                self.board.forget("firmware.scenes." + other)
         if scene not in self.scenes:
             self.board.collect()
             loaded = __import__("firmware.scenes." + module, None, None, ("",))

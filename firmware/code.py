@@ -17,16 +17,16 @@ PARTS = (
     "adafruit_debouncer",
     "neopixel",
     "hal.circuitpython",
-    "engine.notation",
+    "engine.position",
     "engine.match",
     "firmware.store",
-    "firmware.recall",
     "firmware.scenes.scene",
     "firmware.game",
     "firmware.scenes.play",
     "firmware.scenes.pause",
     "firmware.console",
     "firmware.app",
+    "firmware.recall",
 )
 
 
@@ -46,6 +46,7 @@ try:
     from firmware import settings
 
     chosen = settings.load(os.getenv)
+    del settings  # App.tidy() forgets the module
     search = None
     for number, name in enumerate(PARTS):
         module = __import__(name, None, None, ("",))

@@ -4,9 +4,8 @@
 
 from adafruit_ticks import ticks_diff
 
-from engine.match import Clock, Match
-from engine.moves import BOMB, COLUMN, POP, move_text
-from engine.notation import display_line
+from engine.match import Match
+from engine.moves import BOMB, COLUMN, POP, display_line, move_text
 from engine.position import new_position
 from engine.variation import DRAW, FIRST
 from firmware.scenes.scene import PIXELS, REST
@@ -55,7 +54,11 @@ class Game:
         self.demo = demo
         self.setup = setup
         self.match = Match(setup)
-        self.clock = Clock(setup.bank_ms, setup.increment_ms, setup.variation.colours) if setup.bank_ms else None
+        self.clock = None
+        if setup.bank_ms:
+            from engine.clock import Clock  # most games have none
+
+            self.clock = Clock(setup.bank_ms, setup.increment_ms, setup.variation.colours)
         self._set_up(now, seed, moves)
         if not demo:
             self.store.begin(setup, seed, len(moves))

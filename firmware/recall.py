@@ -6,7 +6,7 @@ Nothing behind a byte that fails its check is believed, but for a later match (i
 what follows a RESYNC, which was written in the knowledge of the damage.
 """
 
-from engine.match import Clock, Match
+from engine.match import Match
 from engine.position import new_position
 from firmware.store import (
     CLOCK,
@@ -214,6 +214,8 @@ def _saved(store):
     saved.given = store.setup[2] & 63
     saved.clock = None
     if setup.bank_ms:
+        from engine.clock import Clock
+
         saved.clock = Clock(setup.bank_ms, setup.increment_ms, match.owners)
         for owner in range(match.owners):
             saved.clock.left_ms[owner] = 100 * store.clocks[owner]

@@ -37,7 +37,7 @@ ROWS = (
     ("rating", INT, 1200, (0, 4000)),
     ("dim_minutes", INT, 5, (1, 240)),
     ("sleep_minutes", INT, 15, (1, 240)),
-    ("table_kb", INT, 16, (1, 64)),
+    ("table_kb", INT, 8, (1, 64)),
 )
 
 
@@ -125,7 +125,7 @@ def _whole(value):
     """``value`` as an int of at most nine digits, or None."""
     if isinstance(value, str):
         text = value.strip()
-        if not text.isdigit() or len(text) > 9:
+        if not text or text.strip("0123456789") or len(text) > 9:
             return None
         return int(text)
     return value if isinstance(value, int) else None
@@ -136,7 +136,7 @@ def parse_clock(text):
     minutes, plus, seconds = text.partition("+")
     if not plus:
         seconds = "0"
-    if not (minutes.isdigit() and seconds.isdigit() and len(minutes) < 4 and len(seconds) < 3):
+    if not (0 < len(minutes) < 4 and 0 < len(seconds) < 3) or (minutes + seconds).strip("0123456789"):
         raise ValueError("clock '%s' is none such as 5+3: minutes for the match + seconds a move" % text[:20])
     minutes, seconds = int(minutes), int(seconds)
     if not 1 <= minutes <= MAX_BANK_MS // 60000 or seconds > MAX_INCREMENT_MS // 1000:

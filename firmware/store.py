@@ -16,10 +16,8 @@ A byte whose writing the power cut short has too many 1 bits, never too few: a w
 certain (constant weight; for the clock Berger's count of zeros, 1961). Which of eight rows of CODES the move's byte is
 from follows the checksum of all before it; bytes of one row differ in four bits, so up to three flipped bits are told
 as well (the places of the 1 bits sum to one value modulo 8: Graham and Sloane, 1980). Reading is in recall.py,
-making the image in rewrite.py.
+making the image in rewrite.py, what a SETUP holds in setups.py; all three are forgotten after use (App.tidy).
 """
-
-import sys
 
 # Words of 16 bits for get and put. 0 .. 9 are for settings that are changed on the board.
 PALETTE, BRIGHTNESS, NIGHT, CONFIRM, CUE, CLOCK_SHOWN, PUZZLE = range(7)
@@ -97,11 +95,9 @@ class Store:
 
     def load(self):
         """The saved game (recall.Saved), or None. Call once, at power-on."""
-        import firmware.recall
+        from firmware import recall
 
-        saved = firmware.recall.load(self)
-        del sys.modules["firmware.recall"], firmware.recall  # its memory is worth more than a second reading
-        return saved
+        return recall.load(self)
 
     # Words: settings, rating, statistics, solved puzzles
 
@@ -137,21 +133,10 @@ class Store:
     def begin(self, setup, seed=0, given=0):
         """A match or single game of ``setup`` begins. ``seed``: 0 .. 2**30 - 1; ``given``: how many plies of each
         game are given and not to be taken back, 0 .. 63."""
+        from firmware import setups
+
         v = setup.variation
-        text = v.header()[1:-1].encode()
-        self.take_setup(
-            bytes(
-                (
-                    len(text) + 10,
-                    setup.level | (setup.engine + 1) << 4 | setup.match << 6,
-                    given | v.colours << 6,
-                    setup.increment_ms // 1000,
-                )
-            )
-            + (setup.bank_ms // 1000).to_bytes(2, "little")
-            + seed.to_bytes(4, "little")
-            + text
-        )
+        self.take_setup(setups.pack(setup, seed, given))
         self.room = (v.max_plies or v.capacity + (40 if v.extra else 0)) * (3 if self.bank else 1) + SLACK
         if self.make_room():
             self.record(SETUP, self.setup)
@@ -242,19 +227,9 @@ class Store:
 
     def last_setup(self):
         """(Setup, seed) of the last match or game that was begun, or None."""
-        from engine.match import Setup
-        from engine.notation import parse_header
+        from firmware import setups
 
-        d = self.setup
-        try:
-            setup = Setup(
-                parse_header(str(d[10:], "ascii")), d[1] & 15, self.engine, d[1] >> 6, self.bank * 100, d[3] * 1000
-            )
-            return setup, int.from_bytes(d[6:10], "little")
-        except Exception as error:  # none yet, or written by another version of the rules
-            if d:
-                self.fault("the last setup is not understood (%s)" % error)
-            return None
+        return setups.unpack(self)
 
     def owner(self):
         return (self.ply % self.colours + self.game) % self.colours
@@ -375,10 +350,9 @@ class Store:
         """Write everything that matters as a new image: the one erase, unless the flash is blank."""
         if self.size:
             try:
-                import firmware.rewrite
+                from firmware import rewrite
 
-                firmware.rewrite.rewrite(self)
-                del sys.modules["firmware.rewrite"], firmware.rewrite  # once in some thousand moves
+                rewrite.rewrite(self)
                 self.blank = self.dirty = False
                 self.sealed = True
                 self.told = None

@@ -1,11 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The words behind ``new`` on the serial line; loaded when one comes."""
+"""What the serial line can be asked beside moves (firmware/console.py); loaded when such a line comes."""
 
 from engine.catalogue import NAMES
 from engine.match import Setup
-from engine.notation import parse_header
+from engine.moves import SIGNS
+from engine.notation import parse_header, parse_move, record
 
+HELP = "moves: d, d- (pop); new five pop level 4; show, hint, undo, resign, resign match, record, help"
+_HELP_LINES = (
+    HELP,
+    "new VARIATION [pop] [random] [seed=17] [mirror=1] [pop_both=draw] [two | level 1-6] [engine red|yellow]",
+    "    [match | single] [clock 5+3]; new alone: the last setup again",
+)
 _LEVEL = 4  # of an engine that is named without one
 
 
@@ -72,3 +79,67 @@ def _with_defaults(words, settings):
     if " pop" in options and settings.pop_both_lines != "mover" and "pop_both=" not in options:
         options += " pop_both=" + settings.pop_both_lines
     return name + options
+
+
+def obey(app, line, now):
+    """Do what ``line`` says; the answer, if any."""
+    word, _, rest = line.strip().partition(" ")
+    word = word.lower()
+    rest = rest.strip()
+    position = app.game.position
+    if word == "new":
+        return _new(app, rest, now)
+    if word == "resign":
+        return "write resign for this game, or resign match"
+    if word in ("hint", "undo"):
+        return app.serial(word, now)
+    if word == "help":
+        for text in _HELP_LINES:
+            app.board.write(text)
+        return None
+    if word in ("show", "record"):
+        if position is None:
+            return "no game has begun"
+        return _show(app) if word == "show" else record(position) or position.variation.header()
+    try:
+        move = parse_move(line)
+    except ValueError:
+        return "'%s' is not understood. %s" % (line[:20], HELP)
+    return app.serial("move", now, move)
+
+
+def _new(app, text, now):
+    last = app.store.last_setup() if not text else None
+    try:
+        setup = last[0] if last else parse_new(text, app.settings, now)
+    except ValueError as error:
+        return str(error)
+    app.begin(setup, now, now)
+    return None
+
+
+def _show(app):
+    game = app.game
+    for line in board_lines(game.position):
+        app.board.write(line)
+    words = [game.setup.variation.header(), "score " + game.match.score_text()]
+    if game.clock is not None:
+        words.append("clock " + " ".join(["%d:%02d" % (ms // 60000, ms // 1000 % 60) for ms in game.clock.left_ms]))
+    if game.is_open():
+        colour = game.position.to_move
+        words.append("%s to move%s" % (SIGNS[colour], " (engine)" if game.match.is_engine(colour) else ""))
+    else:
+        words.append("game over")
+    return ", ".join(words)
+
+
+def board_lines(position):
+    """The position as lines of text, the top row first: ● Red, ○ Yellow, ▲ Green, # a stone, · an empty cell."""
+    v = position.variation
+    columns = range(v.left, v.left + v.width)
+    lines = []
+    for row in range(v.rows - 1, -1, -1):
+        cells = [position.colour(6 * column + row) for column in columns]
+        lines.append("%d  %s" % (row + 1, " ".join(["·" if c < 0 else "#" if c == 3 else SIGNS[c] for c in cells])))
+    lines.append("   " + " ".join(["abcdefg"[c - 1] if 1 <= c <= v.free else " " for c in columns]).rstrip())
+    return lines

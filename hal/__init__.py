@@ -8,6 +8,7 @@ One contract, one module for each world::
     hal.simulated       stand-ins for the chip's modules, under which the unchanged hal.circuitpython runs on a desktop
     hal.terminal        a window on a simulated board: its matrix in colour, the keyboard as its eight buttons
     hal.simulated_port  a simulated board's console as a pseudo-terminal or a TCP port
+    hal.opening         what hal.circuitpython opens its board with: the pins that the settings name
     hal.buttons         pins to debounced events, the same in all worlds
     hal.wiring          cell to place on the strip of pixels, the same in all worlds
 
@@ -29,6 +30,7 @@ A ``Board`` has (plain attributes and methods, nothing else is promised)::
     write(text)       prints a line on the console; waits at most 20 ms for a computer that does not read, then drops it
     sleep_ms(ms)      lets the time pass (0 <= ms <= 1000)
     collect()         collects garbage
+    forget(*names)    drops modules from memory: an import loads them anew
     reset()           restarts the board from power-on
     complaints        list of lines: what of the settings could not be had on this board, and what is used instead
 

@@ -13,9 +13,11 @@ What a poll costs (RP2040, measured)
     debouncer whose pin has moved or that is still unsettled is updated.
 """
 
-from adafruit_debouncer import Debouncer
+import adafruit_debouncer
 from adafruit_ticks import ticks_diff
 from micropython import const
+
+adafruit_debouncer.Button = None  # the library's other class is not used here, and its code takes 1 KB of the heap
 
 DOWN = 0  # kinds of event: button | kind
 UP = 8
@@ -52,7 +54,8 @@ class Buttons:
         p0, p1, p2, p3, p4, p5, p6, p7 = pins
 
         def debouncer(button):  # through the list, since the pins change hands
-            return Debouncer(lambda: pins[button].value, _INTERVAL_MS / 1000 + 0.0005)  # it cuts: 1.9999 would be 1
+            interval_s = _INTERVAL_MS / 1000 + 0.0005  # it cuts to whole ms: 1.9999 would be 1
+            return adafruit_debouncer.Debouncer(lambda: pins[button].value, interval_s)
 
         bouncers = [debouncer(button) for button in range(8)]
         steady = [bouncer.value for bouncer in bouncers]  # debounced level: True is up

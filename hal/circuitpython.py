@@ -7,72 +7,38 @@ On a desktop this very file runs over the stand-ins of hal.simulated.
 
 import gc
 import time
-from sys import stdin
+from sys import modules, stdin
 
-import board
 import digitalio
 import keypad
 import microcontroller
-import neopixel
 from adafruit_ticks import ticks_ms
 from micropython import const
 from supervisor import runtime
 
 from hal.buttons import Buttons
-from hal.wiring import wire_map
 
 try:
     from usb_cdc import console as _usb
 except ImportError:
     _usb = None
 
-_PIXELS = const(54)
 _LINE = const(200)
 _BYTES = const(64)  # taken from the console at a time: about 1 ms of work
 _WAIT_MS = const(20)
 _SECONDS = (0.0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009, 0.01)  # made once: a float is garbage
 
-# setting -> default
-_DEFAULTS = {
-    "pixel_pin": "GP0",
-    "button_pins": ("GP2", "GP3", "GP4", "GP5", "GP6", "GP7", "GP8", "GP9"),
-    "pixel_order": "GRB",
-    "first_corner": "bottom left",
-    "wiring_order": "column",
-    "serpentine": 0,
-    "rotation": 0,
-}
 
-
-def setting(settings, name):
-    """The value of a setting that this module reads, or its default."""
-    return getattr(settings, name, _DEFAULTS[name])
-
-
-def _claim(names, make, what, complaints):
-    """Return make(pin) of the first name that works, or None. Any name before it is told, in one line."""
-    wrong = ""
-    tried = []
+def forget(*names):
+    """Drop these modules from memory, if they are loaded: an import loads them anew."""
     for name in names:
-        if name in tried:
-            continue
-        tried.append(name)
-        pin = getattr(board, name, None)
-        try:
-            if pin is not None:
-                made = make(pin)
-                if wrong:
-                    complaints.append("settings.toml: %s: %s; using %s" % (what, wrong, name))
-                return made
-            why = name + " is not on this board"
-        except (ValueError, RuntimeError) as error:
-            why = str(error)
-        wrong += ", " + why if wrong else why
-    complaints.append("settings.toml: %s: %s; going on without" % (what, wrong))
-    return None
+        if modules.pop(name, None):
+            package, _, leaf = name.rpartition(".")
+            delattr(modules[package], leaf)
 
 
-def _input(pin):
+def input_pin(pin):
+    """An input with its pull-up on ``pin`` (of the module board), None for None."""
     if pin is None:
         return None
     line = digitalio.DigitalInOut(pin)
@@ -80,38 +46,13 @@ def _input(pin):
     return line
 
 
-def _wired(pin):
-    return pin, _input(pin)
-
-
 def open_board(settings):
-    """Return the Board. `settings`: any object with the attributes that hal/__init__.py lists.
+    """Return the Board, opened by hal/opening.py, which takes room only meanwhile."""
+    from hal import opening
 
-    A pin that this board has not, or that is taken, is told in `complaints`; the default pin is tried instead, and
-    failing that the button stays dead. Raises RuntimeError only when there is no pin for the pixels at all.
-    """
-    complaints = []
-    order = setting(settings, "pixel_order")
-
-    def strip(pin):
-        return neopixel.NeoPixel(pin, _PIXELS, bpp=len(order), brightness=1.0, auto_write=False, pixel_order=order)
-
-    names = (setting(settings, "pixel_pin"), _DEFAULTS["pixel_pin"], "NEOPIXEL")
-    pixels = _claim(names, strip, "FIVE_PIXEL_PIN", complaints)
-    if pixels is None:
-        raise RuntimeError("no pin for the pixels: set FIVE_PIXEL_PIN to a name in dir(board)")
-    pins = []
-    for button in range(8):
-        names = (setting(settings, "button_pins")[button], _DEFAULTS["button_pins"][button])
-        what = "FIVE_BUTTON_PINS, %s" % "abcdefg^"[button]
-        pins.append(_claim(names, _wired, what, complaints) or (None, None))
-    wire = wire_map(
-        setting(settings, "first_corner"),
-        setting(settings, "wiring_order"),
-        setting(settings, "serpentine"),
-        setting(settings, "rotation"),
-    )
-    return Board(pixels, wire, pins, complaints)
+    found = Board(*opening.open_parts(settings))
+    forget("hal.opening", "hal.wiring")
+    return found
 
 
 class Board:
@@ -127,6 +68,7 @@ class Board:
             complaints.append("no non-volatile memory on this board: games are not kept")
         self.ticks_ms = ticks_ms
         self.collect = gc.collect
+        self.forget = forget
         self.reset = microcontroller.reset
         self._deaf = False  # the computer holds the console open and does not read
         self._chunk = bytearray(_BYTES)
@@ -159,7 +101,7 @@ class Board:
             while keys.events.get_into(event):
                 buttons.seen(self._pins.index(pins[event.key_number]), event.released, now_ms)
             keys.deinit()
-            buttons.take_back([_input(pin) for pin in self._pins])
+            buttons.take_back([input_pin(pin) for pin in self._pins])
 
     def sleep_ms(self, ms):
         time.sleep(_SECONDS[ms] if ms <= 10 else ms / 1000)

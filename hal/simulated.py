@@ -812,5 +812,7 @@ def _install():
     circuitpython.time = _Namespace(sleep=lambda seconds: _active.sleep(seconds))
     circuitpython.stdin = _Stdin()
     circuitpython.print = lambda *values, **how: _active.print(*values, **how)
-    _installed = _Namespace(open_board=circuitpython.open_board, setting=circuitpython.setting)
+    from hal.opening import setting
+
+    _installed = _Namespace(open_board=circuitpython.open_board, setting=setting)
     circuitpython.open_board = _open_board  # so that a program which opens its board itself gets the simulation's

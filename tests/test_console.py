@@ -18,8 +18,7 @@ from engine.catalogue import NAMES
 from engine.notation import parse_record, replay
 from firmware import settings
 from firmware.app import App
-from firmware.console import HELP
-from firmware.words import parse_new
+from firmware.words import HELP, parse_new
 from hal.simulated import Simulation
 from tools import monitor
 

@@ -4,7 +4,8 @@
 
 import pytest
 
-from engine.match import MAX_LEFT_MS, Clock, Match, Setup
+from engine.clock import MAX_LEFT_MS, Clock
+from engine.match import Match, Setup
 from engine.rating import expected, new_rating
 from engine.variation import DRAW, make
 

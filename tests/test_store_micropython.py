@@ -5,7 +5,8 @@
 import pytest
 
 PLAY = """
-from engine.match import Clock, Match, Setup
+from engine.clock import Clock
+from engine.match import Match, Setup
 from engine.position import new_position
 from engine.variation import make
 from firmware.store import Store

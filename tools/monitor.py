@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.notation import RecordError, parse_move, parse_record, record
 from engine.position import new_position
-from firmware.console import board_lines
+from firmware.words import board_lines
 from tools.options import whole
 
 HELP = "show a board's game live over its serial line (port, socket://host:port or pseudo-terminal), save the record"

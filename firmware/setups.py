@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""A Setup as the data of a SETUP record of store.py, and back.
+
+Its length, level + 16 * (engine + 1) + 64 * match, given plies + 64 * colours, increment in s, bank in s (2 bytes),
+seed (4 bytes), the variation's header as text.
+"""
+
+from engine.match import Setup
+from engine.notation import parse_header
+
+
+def pack(setup, seed, given):
+    """The data that Store.take_setup takes; see Store.begin."""
+    v = setup.variation
+    text = v.header()[1:-1].encode()
+    head = (
+        len(text) + 10,
+        setup.level | (setup.engine + 1) << 4 | setup.match << 6,
+        given | v.colours << 6,
+        setup.increment_ms // 1000,
+    )
+    return bytes(head) + (setup.bank_ms // 1000).to_bytes(2, "little") + seed.to_bytes(4, "little") + text
+
+
+def unpack(store):
+    """What Store.last_setup returns."""
+    d = store.setup
+    try:
+        variation = parse_header(str(d[10:], "ascii"))
+        setup = Setup(variation, d[1] & 15, store.engine, d[1] >> 6, store.bank * 100, d[3] * 1000)
+        return setup, int.from_bytes(d[6:10], "little")
+    except Exception as error:  # none yet, or written by another version of the rules
+        if d:
+            store.fault("the last setup is not understood (%s)" % error)
+        return None
