@@ -17,6 +17,7 @@ class _Port:
     """What the two have in common: bytes in, text out, and a reader that is slow or gone holds nothing up."""
 
     KEPT = 65536  # bytes for a reader that is slow; what comes on top is lost, as on the board
+    AHEAD = 4096  # bytes that the board has not read yet: a sender that is quicker waits, as it does on USB
 
     def __init__(self, sim):
         self._sim = sim
@@ -33,9 +34,10 @@ class _Port:
 
     def pump(self):
         """Move what has come and what is to go; never waits. Call it once a step."""
-        data = self._receive()
-        if data:
-            self._sim.serial_in(data)
+        if len(self._sim.serial_pending) < self.AHEAD:
+            data = self._receive()
+            if data:
+                self._sim.serial_in(data)
         if self._waiting:
             sent = self._send(bytes(self._waiting))
             del self._waiting[:sent]

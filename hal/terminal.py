@@ -404,7 +404,9 @@ def run(sim, step, out=None, keyboard=None, colour=None, screen=None):
         screen.enter()
 
     try:
-        for name, handler in (("SIGTERM", stopped), ("SIGHUP", stopped), ("SIGTSTP", suspended)):
+        for name, handler in (
+            ("SIGTERM", stopped), ("SIGHUP", stopped), ("SIGQUIT", stopped), ("SIGTSTP", suspended),
+        ):  # fmt: skip
             if hasattr(signal, name):
                 number = getattr(signal, name)
                 undo.append((number, signal.signal(number, handler)))

@@ -10,6 +10,7 @@ module with ``PASSES_ON = True`` gets its arguments unparsed as ``args.rest``.
 
 import argparse
 import ast
+import errno
 import importlib
 import os
 import subprocess
@@ -20,6 +21,15 @@ from tools import environment
 
 FOLDER = Path(__file__).resolve().parent
 INTERRUPTED = 130  # the shells' status of a command that Ctrl-C ended
+# What standard output's writes fail with when it is a file, and its disk or device is at fault.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong arguments are one line, without the list of all others."""
+
+    def error(self, message):
+        self.exit(2, "%s: %s (--help lists the options)\n" % (self.prog, message))
 
 
 def literals(path):
@@ -73,30 +83,60 @@ def enter(python, argv):
             continue
 
 
-def dispatch(name, argv):
-    """Parse the command's own arguments and run it; the exit status."""
+def open_streams():
+    """Give standard streams that the caller has closed to the null device, and let none refuse a character."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a console that has no ● must not end the command
+
+
+def drop_output():
+    """What standard output still holds goes nowhere, so that the interpreter's last flush does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def dispatch(name, argv, groups=()):
+    """Parse the command's own arguments, see that the packages of its groups are there, and run it; the exit status.
+
+    Its module and its options need the base packages alone: nobody waits for an installation to read --help.
+    """
     module = importlib.import_module("tools." + name)
-    parser = argparse.ArgumentParser(prog="python3 -m tools " + name, description=module.HELP)
+    parser = Parser(prog="python3 -m tools " + name, description=module.HELP)
     module.add_arguments(parser)
     if getattr(module, "PASSES_ON", False) and not {"-h", "--help"} & set(argv[:1]):
         args = argparse.Namespace(rest=argv)
     else:
         args = parser.parse_args(argv)
-    try:
-        status = module.run(args)
-        sys.stdout.flush()
-        return status or 0
-    except BrokenPipeError:
-        # the reader, such as head, has seen enough: nobody is left to be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    if groups:
+        environment.ready(groups)
+        importlib.invalidate_caches()
+    return module.run(args) or 0
 
 
 def main(argv):
     """The exit status of ``python3 -m tools`` with these arguments."""
+    open_streams()
+    try:
+        try:
+            return obey(argv)
+        finally:  # --help ends in SystemExit
+            sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()  # the reader, such as head, has seen enough: nobody is left to be told
+        return 0
+    except OSError as error:
+        if error.errno not in NO_ROOM or error.filename is not None:
+            raise
+        drop_output()
+        print("The output cannot be written: %s." % error.strerror, file=sys.stderr)
+        return 1
+
+
+def obey(argv):
+    """Do what the arguments say; the exit status."""
     table = commands()
     if not argv or argv[0] in ("-h", "--help", "help"):
         print("python3 -m tools NAME …   (each has --help)\n\n" + listing(table))
@@ -106,10 +146,10 @@ def main(argv):
         print("There is no command '%s'. There are:\n%s" % (name, listing(table)), file=sys.stderr)
         return 2
     try:
-        python = environment.ready(table[name].get("EXTRAS", ()))
+        python = environment.ready()
         if not environment.inside():
             return enter(python, argv)
-        return dispatch(name, argv[1:])
+        return dispatch(name, argv[1:], table[name].get("EXTRAS", ()))
     except environment.SetupError as error:
         print(error, file=sys.stderr)
         return 1

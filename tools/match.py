@@ -117,6 +117,8 @@ def play(task):
 
 def extract(revision, folder):
     """The engine of a git ``revision`` in ``folder``. Raises ValueError with one clear line."""
+    if revision.startswith("-"):
+        raise ValueError("'%s' is no git revision" % revision)
     done = subprocess.run(["git", "archive", revision, "engine"], cwd=ROOT, capture_output=True)
     if done.returncode:
         reason = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]

@@ -80,27 +80,34 @@ def chosen_setup(args):
 
 
 def read_state(path):
-    """The bytes of a saved board's memory, None if there is no such file. Raises PlayError for any other file."""
+    """The bytes of a saved board's memory, None if there is no such file yet. Raises PlayError for any other file, and
+    where none can be written: now, and not when the game is over.
+    """
     try:
-        content = path.read_bytes()
+        if path.exists() and not path.is_file():  # a device or a pipe may have no end
+            raise PlayError("%s is no file: name one for the board's memory with --state" % path)
+        if not os.access(path.resolve().parent, os.W_OK):
+            raise PlayError("%s cannot be written: name another file with --state" % path)
+        size = path.stat().st_size
+        content = path.read_bytes() if size == NVM_BYTES else b""
     except FileNotFoundError:
         return None
     except OSError as error:
         raise PlayError("%s cannot be read: %s" % (path, error.strerror)) from None
-    if len(content) != NVM_BYTES:
-        raise PlayError(
-            "%s is no board's memory (%d bytes, not %d); it is left as it is" % (path, len(content), NVM_BYTES)
-        )
+    if size != NVM_BYTES:
+        raise PlayError("%s is no board's memory (%d bytes, not %d); it is left as it is" % (path, size, NVM_BYTES))
     return content
 
 
 def write_state(path, content):
     """Replace a saved board's memory in one step."""
+    path = path.resolve()  # a link stays one
     draft = path.with_name(path.name + ".new")
     try:
         draft.write_bytes(content)
         os.replace(draft, path)
     except OSError as error:
+        draft.unlink(missing_ok=True)
         raise PlayError("%s cannot be written: %s" % (path, error.strerror)) from None
 
 
@@ -120,9 +127,9 @@ class Device:
     def __init__(self, args, setup):
         from hal.simulated import Simulation
 
-        self.state = Path(args.state) if args.state else None if args.headless else STATE
+        self.state = Path(args.state) if args.state is not None else None if args.headless else STATE
         nvm = read_state(self.state) if self.state else None
-        env = read_settings(Path(args.settings) if args.settings else ROOT / "firmware" / "settings.toml")
+        env = read_settings(Path(args.settings) if args.settings is not None else ROOT / "firmware" / "settings.toml")
         realtime = not args.headless or args.serial is not None
         self.sim = Simulation(realtime=realtime, nvm=nvm, env=env, record=False)
         if args.hold:
@@ -205,6 +212,22 @@ def run(args):
         print(error, file=sys.stderr)
         return 2
     try:
+        status = play(device, args)
+    finally:
+        if device.port:
+            device.port.close()
+        try:
+            device.save()
+            lost = 0
+        except PlayError as error:
+            print(error, file=sys.stderr)
+            lost = 1
+    return status or lost
+
+
+def play(device, args):
+    """Play as the options say; the exit status."""
+    try:
         if args.headless and device.port:
             serialport.serve(device.app.step, device.port)
             print(device.record())
@@ -219,16 +242,9 @@ def run(args):
             except terminal.TerminalError as error:
                 print(error, file=sys.stderr)
                 return 1
-        if args.png:
+        if args.png is not None:
             write_picture(args.png, device.sim.frame)
         return status
     except PlayError as error:
         print(error, file=sys.stderr)
         return 2
-    finally:
-        if device.port:
-            device.port.close()
-        try:
-            device.save()
-        except PlayError as error:
-            print(error, file=sys.stderr)
