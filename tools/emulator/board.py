@@ -267,7 +267,7 @@ class EmulatedBoard:
         """
         end_ms = self._now_ms + limit_ms
         while not condition():
-            if self._now_ms >= end_ms:
+            if self._now_ms > end_ms - 0.001:  # the runner's time is in whole ns
                 return False
             self._run(end_ms, stop_on=("frame", "serial"))
         return True

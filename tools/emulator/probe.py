@@ -52,18 +52,19 @@ def report():
     gc.collect()
     print("probe: free", free, "collected", gc.mem_free(), "largest", largest(), "notes", *notes[:noted])
 
-level = False
+level = ready = False
 
 def probe():
-    global level, noted
+    global level, noted, ready
     level = not level
     round_pin.value = level
-    if not note_pin.value:
+    if note_pin.value:
+        ready = True
+    elif ready:
+        ready = False
         if noted < len(notes):
             notes[noted] = gc.mem_free()
             noted += 1
-        while not note_pin.value:
-            pass
     if not report_pin.value:
         report()
         noted = 0
@@ -86,21 +87,23 @@ class Probe(EmulatedBoard):
         files["code.py"] = (head + PROBE + loop + rounds.replace(ROUND, "app.step(); probe()\n", 1)).encode()
         super().__init__(*given, files=files, watch=(ROUND_PIN,), **options)
 
-    def _pulse(self, pin, ms):
-        ns = int(self.now_ms() * 1e6)
-        self._ask({"do": "pins", "changes": [[pin, 0, ns], [pin, None, int(ns + ms * 1e6)]]})
+    def _pull(self, pin, level):
+        self._ask({"do": "pins", "changes": [[pin, level, int(self.now_ms() * 1e6)]]})
 
     def note_heap(self):
         """Let the board note its free heap at the end of this round of its loop."""
-        self._pulse(NOTE_PIN, 12)
-        self.run_for(13)
+        self._pull(NOTE_PIN, 0)
+        self.run_for(25)
+        self._pull(NOTE_PIN, None)
+        self.run_for(25)
 
     def heap(self):
         """{"free", "collected", "largest": bytes, "notes": [bytes, …]}: free as it is, free after a collection, the
         largest block then, and what was noted.
         """
-        self._pulse(REPORT_PIN, 40)
+        self._pull(REPORT_PIN, 0)
         line = self.wait_for_line("probe:", 20000).text
+        self._pull(REPORT_PIN, None)
         free, collected, largest = [int(n) for n in re.findall(r"(?:free|collected|largest) (\d+)", line)]
         return {"free": free, "collected": collected, "largest": largest, "notes": _numbers(line.split("notes")[1])}
 
