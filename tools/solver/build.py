@@ -85,7 +85,8 @@ def _compile(name, folder):
         except CompileError as error:
             raise BuildError(
                 f"the solver's C source did not compile ({str(error).splitlines()[0]}): install a C compiler"
-                " (Debian: apt install gcc libc6-dev; macOS: xcode-select --install; Windows: Build Tools for Visual Studio)"
+                " (Debian: apt install gcc libc6-dev; macOS: xcode-select --install;"
+                " Windows: Build Tools for Visual Studio)"
                 " and the interpreter's headers (Debian: apt install python3-dev)"
             ) from None
         built = pathlib.Path(built)

@@ -171,6 +171,8 @@ static inline int out_of_nodes(struct kernel *k) {
     return k->stop;
 }
 
+enum { HISTORY_MAX = 1024 };     /* then all counts of that side are halved: what settled nodes lately counts more */
+
 /* From the centre outwards: a smaller number is nearer. */
 static const int8_t FROM_CENTRE[9] = {8, 6, 4, 2, 0, 1, 3, 5, 7};
 

@@ -20,6 +20,13 @@
 #define DISTANCE_NONE -1    /* drawn */
 #define DISTANCE_UNKNOWN -2
 
+/* weight[][]: 0-4 the attacker's lines that are free of the other side, by the discs on them */
+#define W_CENTRE 5      /* distance from the centre, counts against the move */
+#define W_REPLIES 6     /* replies that are left to the other side */
+#define W_FORCED 7      /* the reply is forced and has been played */
+#define W_HISTORY 8     /* 64ths of the history */
+#define W_ABOVE 9       /* the move stands on the disc played last */
+
 struct kernel {
     int line;              /* discs in a winning line: 4 or 5 */
     int rows;              /* rows of the grid, at most 6 */
@@ -36,7 +43,7 @@ struct kernel {
     uint64_t *table;       /* 4 << bucket_bits words, all 0 at first; may be shared by threads and by processes */
     uint64_t *distance_table;
     int32_t history[2][2][64];   /* by attacker, mover and cell: how often that move settled a node, less how often not */
-    int weight[32];        /* move ordering: 16 for the attacker's moves, 16 for the other side's */
+    int weight[2][10];      /* move ordering, the attacker's moves and the other side's: see W_ above */
 };
 
 int kernel_value(struct kernel *k, uint64_t me, uint64_t other, int mover);

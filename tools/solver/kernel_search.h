@@ -137,6 +137,7 @@ static inline slot_t NAME(key)(const struct kernel *k, int rules, int bucket_bit
 typedef struct {
     uint64_t me, other, safe;   /* after forced moves; moves worth trying, one bit each */
     slot_t slot;
+    uint64_t last;              /* the disc played last */
     int mover, score, cell;
 } NAME(child_t);
 
@@ -182,6 +183,7 @@ static inline int NAME(settle)(struct kernel *k, NAME(child_t) *c, int attacker)
         me = other;
         other = swap;
         mover ^= 1;
+        c->last = forced;
     }
     c->me = me; c->other = other; c->mover = mover;
     uint64_t defenders = mover == attacker ? other : me;
@@ -217,6 +219,7 @@ static NEVER_INLINE int NAME(search)(struct kernel *k, const NAME(child_t) *node
         c->me = node->other;
         c->other = node->me | move;
         c->mover = node->mover ^ 1;
+        c->last = move;
         int known = NAME(settle)(k, c, attacker);
         if (known == want) { answer = want; goto done; }
         if (known >= 0) continue;
@@ -225,9 +228,11 @@ static NEVER_INLINE int NAME(search)(struct kernel *k, const NAME(child_t) *node
         c->score = -centre;
         if (k->rules & RULE_ORDER) {
             uint64_t a = c->mover == attacker ? c->me : c->other, d = c->mover == attacker ? c->other : c->me;
-            const int *w = k->weight + (want ? 0 : 16);
-            int lines = NAME(line_weight)(k->grid & ~d, a, w), theirs = NAME(line_weight)(k->grid & ~a, d, w + 5);
-            c->score = lines + theirs - w[10] * centre + w[11] * popcount(c->safe) + w[12] * (c->mover == node->mover) + w[13] * k->history[attacker][node->mover][c->cell] / 64;
+            const int *w = k->weight[!want];
+            c->score = NAME(line_weight)(k->grid & ~d, a, w) - w[W_CENTRE] * centre + w[W_REPLIES] * popcount(c->safe) +
+                       w[W_FORCED] * (c->mover == node->mover) +
+                       w[W_ABOVE] * (move == node->last << 1) +
+                       w[W_HISTORY] * k->history[attacker][node->mover][c->cell] / 64;
         }
         count++;
     }
@@ -254,8 +259,12 @@ static NEVER_INLINE int NAME(search)(struct kernel *k, const NAME(child_t) *node
         if (k->stop) return 0;
         if (known == want) {
             answer = want;
-            for (int j = 0; j < i; j++) k->history[attacker][node->mover][child[order[j]].cell]--;
-            k->history[attacker][node->mover][c->cell] += i;
+            if (i) {
+                int32_t *history = k->history[attacker][node->mover];
+                for (int j = 0; j < i; j++) history[child[order[j]].cell]--;
+                history[c->cell] += i;
+                if (history[c->cell] > HISTORY_MAX) for (int j = 0; j < 64; j++) history[j] /= 2;
+            }
             break;
         }
     }
@@ -365,7 +374,7 @@ static int NAME(within)(struct kernel *k, uint64_t me, uint64_t other, int mover
         move[count] = m & -m;
         uint64_t a = mine | (attacking ? move[count] : 0), f = free_cells & ~(attacking ? 0 : move[count]);
         int j = count;
-        score[count] = NAME(line_weight)(f, a, k->weight) * (attacking ? 1 : -1) -
+        score[count] = NAME(line_weight)(f, a, k->weight[0]) * (attacking ? 1 : -1) -
                        FROM_CENTRE[lowest(move[count]) / HEIGHT];
         while (j > 0 && score[order[j - 1]] < score[count]) { order[j] = order[j - 1]; j--; }
         order[j] = count;
