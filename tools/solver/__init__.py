@@ -86,9 +86,10 @@ def free_memory_mb():
     except ImportError:
         pass
     try:
-        with open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit, open(
-            "/sys/fs/cgroup/memory.current", encoding="ascii"
-        ) as used:
+        with (
+            open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit,
+            open("/sys/fs/cgroup/memory.current", encoding="ascii") as used,
+        ):
             left = (int(limit.read()) - int(used.read())) >> 20
             free = left if free is None else min(free, left)
     except (OSError, ValueError):  # no such file, or "max"

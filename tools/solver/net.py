@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Red's net: the positions in which "first d, then the same column" must not be followed, each with another move.
 
-    python3 -m tools.solver.net engine/net.bin     # builds the file anew: minutes, see build()
+    python3 -m tools.solver.net tools/solver/red.bin     # builds the file anew: minutes, see build()
 
 The file is read in place, two short reads a look-up:
 
@@ -18,9 +18,10 @@ The file is read in place, two short reads a look-up:
     530     3 n   entries, by bucket: the check's 21 bits above the 3 bits of the column to play (0-6)
 
 A position's code is seven numbers, one a free column: Yellow's discs, bit r for row r + 1, and a guard bit above the
-top disc (an empty column is 1). Two hashes h = (h * multiplier + code) mod p over the seven, modulo 16381 and 32749, never
-leave 30 bits; the first one's top 8 bits are the bucket, its other 6 and the second's 15 are the check. The multipliers
-are chosen so that none of the positions in which Red follows the rule, all of which are known, is taken for an entry.
+top disc (an empty column is 1). Two hashes h = (h * multiplier + code) mod p over the seven, modulo 16381 and 32749,
+never leave 30 bits; the first one's top 8 bits are the bucket, its other 6 and the second's 15 are the check. The
+multipliers are chosen so that none of the positions in which Red follows the rule, all of which are known, is taken
+for an entry.
 """
 
 import json

@@ -74,7 +74,7 @@ class Row:
         self.empty = cell(str(data["empty"])) if "empty" in data else None
         play = data["play"]
         if play != "same" and (not isinstance(play, str) or len(play) != 1 or play not in letters):
-            fault(f"play {play!r} is neither a column nor \"same\"")
+            fault(f'play {play!r} is neither a column nor "same"')
         self.play = -1 if play == "same" else letters.index(play)
         self.rows = rows
 
@@ -113,9 +113,7 @@ class Strategy:
             raise StrategyError(str(error)) from None
         if not isinstance(data["rows"], list):
             raise StrategyError("rows is no list")
-        self.rows = [
-            Row(row, i + 1, self.solver.columns, self.solver.rows) for i, row in enumerate(data["rows"])
-        ]
+        self.rows = [Row(row, i + 1, self.solver.columns, self.solver.rows) for i, row in enumerate(data["rows"])]
         self.exact_from = data.get("exact_from")
         self.net = None
         if "exceptions" in data:
