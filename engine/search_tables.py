@@ -36,6 +36,16 @@ def words(cells):
     return x, y
 
 
+def _roomy(n):
+    """An empty dict with room for more than ``n`` keys. MicroPython's grow only when they are full, and a look-up goes
+    through all neighbours up to a free place: a dict that is nearly full is many times slower."""
+    room = dict.fromkeys(range(n))
+    room[n] = None  # does not fit: the next larger size
+    for key in range(n, -1, -1):  # downwards, so that the place behind is free and this one becomes so as well
+        del room[key]
+    return room
+
+
 class Tables:
     """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what a drop's new threats depend on,
     and last which lines of Red and of Yellow live on after it, two words each. ``start``: (A, B) of each side's outer
@@ -60,31 +70,38 @@ class Tables:
         for cell in free:
             za, zb = bits(cell)
             self.drops[za - zb] = [0] * 18
+        one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
+        done = {}
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
-        self.runs = {}
+        self.runs = _roomy(8 * v.line_count)
         run_masks = []
         for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
-            tracks = []  # (cells, lines)
+            tracks = []  # (cells, words of lines)
+            track_of = bytearray(54)  # 0: none yet
             for line in v.lines:
                 if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
-                    for track in tracks:
-                        if [cell for cell in line if cell in track[0]]:
-                            break
-                    else:
-                        track = ([], [])
-                        tracks.append(track)
+                    number = 0
                     for cell in line:
-                        if cell not in track[0]:
-                            track[0].append(cell)
-                    track[1].append(line)
+                        number = number or track_of[cell]
+                    if not number:
+                        tracks.append(([], []))
+                        number = len(tracks)
+                    cells, lines = tracks[number - 1]
+                    x = 0
+                    for cell in line:
+                        x |= one[cell]
+                        if not track_of[cell]:
+                            track_of[cell] = number
+                            cells.append(cell)
+                    lines.append(x)
             of = {}
             for cells, lines in tracks:
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
-                self._add_runs(cells, lines, outer, free)
+                self._add_runs(cells, lines, outer, free, one, done)
             run_masks.append(of)
-        tracks = lines = cells = None
+        tracks = lines = cells = track_of = one = done = None
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
         kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
@@ -111,36 +128,38 @@ class Tables:
             own = (~r[0], ~r[1], ~y[0], ~y[1])
             self.drops[q][:] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],) + own
 
-    def _add_runs(self, cells, lines, outer, free):
-        inner = [cell for cell in cells if cell in free]
-        one = [a | b for a, b in [bits(cell) for cell in inner]]
-        both = []
-        for line in lines:
-            x, y = words(line)
-            both.append(x | y)
+    def _add_runs(self, cells, lines, outer, free, one, done):
+        runs = self.runs
+        inner = [one[cell] for cell in cells if cell in free]
         inside = 0
-        for bit in one:
+        for bit in inner:
             inside |= bit
         for side in (0, 1):
-            x, y = words([cell for cell in cells if cell in outer[side]])
-            fixed = x | y
-            if side and not fixed and not [cell for cell in cells if cell in outer[0]]:
+            fixed = 0
+            for cell in cells:
+                if cell in outer[side]:
+                    fixed |= one[cell]
+            # Without outer discs the sides are alike, and so are the two rows whose cells have the same bits.
+            if (inside, fixed) in done:
                 continue
-            for n in range(1 << len(one)):
-                x = fixed
-                i = 0
-                while n:
-                    if n & 1:
-                        x |= one[i]
-                    n >>= 1
-                    i += 1
-                found = 0
-                for line in both:
-                    rest = line & ~x
-                    if rest & inside == rest and not rest & (rest - 1):
-                        found |= rest
-                if found:
-                    self.runs[x] = self.runs.get(x, 0) | found
+            done[inside, fixed] = True
+            for line in lines:
+                if line & ~(inside | fixed):  # an outer disc of the other side
+                    continue
+                beside = inside & ~line
+                for bit in inner:
+                    if not line & bit:
+                        continue
+                    # This cell alone is missing, whatever stands beside the line: all subsets of ``beside``, downwards.
+                    x = fixed | line & ~bit
+                    n = beside
+                    while n >= 0:
+                        y = x | n
+                        if y in runs:
+                            runs[y] |= bit
+                        else:
+                            runs[y] = bit
+                        n = n - 1 & beside if n else -1
 
     def _line_words(self, v, theirs):
         """((word, word), {cell: (mask, mask)}) of the lines without a disc in ``theirs``, in an order by lot, so
