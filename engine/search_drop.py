@@ -43,10 +43,12 @@ from engine.variation import FIRST
 WIN = 1000
 LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
-# What a disc in a cell is worth: its lines, less this, by this; what a cell that completes a line is worth in a row
+_EXACT_FROM = 40  # a search this deep is one of the two exact questions
+# What a drop is worth, by the discs (0 .. 4) that one side has on a line without the other's: to that side, and to the
+# other, which ends it; less what drops are worth on average. Then what a cell that completes a line is worth in a row
 # of A to Red and to Yellow, in a row of B to Red and to Yellow (least squares on exact values of positions by lot).
-_COMMON, _PER_UNIT = 8, 2
-_THREATS = (10, 1, 1, 6)
+_GROW, _KILL, _COMMON = (1, 1, 3, 0, 0), (0, 1, 2, 5, 0), 4
+_THREATS = (50, 7, 1, 14)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
 
@@ -100,20 +102,16 @@ def worker(v, ctl, board, locks, data):
     root = [0] * 14
     blur = bytearray(8)
     order_ = [0] * 8
-    worth = [-_COMMON] * 54
-    for line in v.lines:
-        for cell in line:
-            worth[cell] += 1
-    worth = [n // _PER_UNIT for n in worth]
+    worths = array("h", bytes(256))  # of each drop now: Red's, from 64 on Yellow's
     from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
 
-    tables = Tables(v, worth)
+    tables = Tables(v)
     runs, drops, cell_bits = tables.runs, tables.drops, tables.cell_bits
     start_discs, start_lines = tables.start, tables.lines
     free_a, free_b = tables.free_words
     live_rule = tables.live and not v.misere
     line_key = tables.line_key and live_rule
-    Tables = tables = worth = line = None
+    Tables = tables = None
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
     chased = v.capacity & 1  # the side to move when the cells left are even
@@ -125,7 +123,8 @@ def worker(v, ctl, board, locks, data):
     size = len(locks)
     column_masks = [(1 | 1 << 9 | 1 << 18) << i for i in range(1, 8)] + [0]
     middle = column_masks[2] | column_masks[3] | column_masks[4]
-    threat_values = _THREATS
+    threat_values, grow, kill = _THREATS, _GROW, _KILL
+    line_cells, need = v.line_cells, v.need
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
             ctl[DONE] = 1
@@ -169,16 +168,16 @@ def worker(v, ctl, board, locks, data):
                         else:
                             e -= q
                         t = drops[q]
-                        la &= t[14]
-                        lb &= t[15]
+                        la &= t[13]
+                        lb &= t[14]
                     else:
                         if q > 0:
                             a |= q
                         else:
                             b -= q
                         t = drops[q]
-                        ka &= t[16]
-                        kb &= t[17]
+                        ka &= t[15]
+                        kb &= t[16]
             else:
                 t = drops[q]
                 pa |= t[3] & ~t[1]
@@ -210,6 +209,34 @@ def worker(v, ctl, board, locks, data):
             lb, kb = kb, lb
             wa, xa = xa, wa
             wb, xb = xb, wb
+        # What the drops are worth is worked out once, for the lines as they are at the root.
+        for i in range(128):
+            worths[i] = -_COMMON
+        j = 0
+        while j < len(line_cells):
+            if not j & 15:
+                yield
+            x = y = 0
+            for i in range(j, j + need):
+                i = board[line_cells[i]]
+                if i == 0:
+                    x += 1
+                elif i == 1:
+                    y += 1
+                elif i < 255:  # a stone
+                    x = y = 9
+            t = 5 - need + x + y
+            for i in range(j, j + need):
+                cell = line_cells[i]
+                if board[cell] == 255 and not (x and y):
+                    q = cell_bits[cell] % 61
+                    if not y:
+                        worths[q] += grow[t]
+                        worths[q + 64] += kill[t]
+                    if not x:
+                        worths[q] += kill[t]
+                        worths[q + 64] += grow[t]
+            j += need
         yield
         if ctl[RESTART]:
             continue
@@ -266,7 +293,7 @@ def worker(v, ctl, board, locks, data):
             else:
                 q = -(gb & -gb)
                 gb += q
-            order_[roots] = drops[q][13]
+            order_[roots] = worths[q % 61 + (s << 6)]
             blur[roots] = lots.below(ctl[BLUR] + 1)
             if not roots:
                 ctl[MOVE] = drops[q][0]
@@ -279,24 +306,23 @@ def worker(v, ctl, board, locks, data):
         D = none if ctl[BLIND] else runs
         depth = 0
         phase = 0
-        won = False
+        asked = 0  # exact questions so far
+        known = -9  # the value as far as it is proved: 1, 0 (or better), -1
+        upper = 1
         while True:
             # The next question: deeper and deeper, and, where it pays, the two exact ones.
             alpha = -WIN
             beta = WIN
             stop = limit
-            if phase == 0 and ply0 >= ctl[PROVE] and (used - left) * 8 > limit:
-                phase = 1
-            if phase == 1:
+            if phase == 0 and ply0 >= ctl[PROVE] and (used - left) * 16 > limit * 3:
+                phase = 1 if ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
+            if phase == 1 or phase == 2:  # can the side to move win? can it hold?
                 dep = EXACT_DEPTH
-                alpha = 0
-                beta = 1
-                stop = limit * 5 // 8
-            elif phase == 2:
-                dep = EXACT_DEPTH
-                alpha = -1
-                beta = 0
-                stop = limit * 7 // 8
+                alpha = 1 - phase
+                beta = 2 - phase
+                if not asked:
+                    stop = limit * 9 // 16
+                asked += 1
             else:
                 if depth >= ctl[MAX_DEPTH]:
                     break
@@ -426,9 +452,54 @@ def worker(v, ctl, board, locks, data):
                             IX[d] = i
                             K1[d] = k1
                             K2[d] = k2
-                        # the move that did best before alone at first: mostly it settles the node
                         x = column_masks[mv]
-                        if ga & x or gb & x:
+                        if dep > _EXACT_FROM:
+                            GA[d] = GB[d] = 0
+                            if line_key and not mode & 2:
+                                # What the dead lines or the table tell of the moves, before any is looked at closer.
+                                x = la * 5 ^ lb * 3 if s else la * 7 ^ lb
+                                ma = ga
+                                mb = gb
+                                while ma or mb:
+                                    if ma:
+                                        q = ma & -ma
+                                        ma ^= q
+                                    else:
+                                        q = -(mb & -mb)
+                                        mb += q
+                                    t = drops[q]
+                                    if s:
+                                        ya = ka & t[13]
+                                        yb = kb & t[14]
+                                        k2 = t[4] ^ pb ^ x
+                                        k1 = t[3] ^ pa ^ ya * 7 ^ yb ^ k2
+                                    else:
+                                        ya = ka & t[15]
+                                        yb = kb & t[16]
+                                        k2 = t[4] ^ pb ^ ya * 5 ^ yb * 3
+                                        k1 = t[3] ^ pa ^ x ^ k2
+                                    if beta <= 0 and not (ya or yb):
+                                        v1 = 0
+                                        mode = 2
+                                        break
+                                    i = k1 % size
+                                    if locks[i] == k1:
+                                        t = data[i]
+                                        if t >> 21 == k2 % 509 and t >> 3 & 31 == 31:
+                                            v1 = 1024 - (t >> 10 & 2047)
+                                            t = t >> 8 & 3
+                                            if t != _LOWER and v1 >= beta:
+                                                mode = 2
+                                                break
+                                            if t != _UPPER and v1 <= alpha:
+                                                if v1 > best:
+                                                    best = v1
+                                                if q > 0:
+                                                    ga ^= q
+                                                else:
+                                                    gb += q
+                        # the move that did best before alone at first: mostly it settles the node
+                        elif ga & x or gb & x:
                             GA[d] = ga & ~x
                             GB[d] = gb & ~x
                             ga &= x
@@ -453,7 +524,10 @@ def worker(v, ctl, board, locks, data):
                             q = gb & middle or gb
                             q = -(q & -q)
                             gb += q
-                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, value, _, _, _, _ = drops[q]
+                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, _, _, _, _ = drops[q]
+                        x = q % 61 + (s << 6)
+                        value = worths[x]
+                        seen = history[x]
                         if xa & za or xb & zb:
                             value += threat_values[1 - s if q > 0 else 3 - s]
                         za |= a
@@ -522,7 +596,7 @@ def worker(v, ctl, board, locks, data):
                                         mode = 2
                                         break
                             continue
-                        order += history[q % 61 + (s << 6)]
+                        order += seen
                         if order > top:
                             top = order
                             j = i
@@ -603,7 +677,13 @@ def worker(v, ctl, board, locks, data):
                             narrow = 0
                             v1 = -WIN
                         else:
-                            order_[again] = 2 * v1
+                            if dep > _EXACT_FROM:
+                                if v1 < 0:
+                                    order_[again] = -5000  # lost
+                            elif order_[again] < -4000:
+                                v1 = -LIMIT
+                            else:
+                                order_[again] = 2 * v1
                             narrow = 1
                             if v1 > BV[0]:
                                 lead = again
@@ -638,7 +718,7 @@ def worker(v, ctl, board, locks, data):
                     if j < 0:
                         i = CI[d]
                         t = NN[d]
-                        if d:
+                        if d and dep <= _EXACT_FROM:
                             while i < t and CS[i] < -9000:
                                 i += 1
                             if i < t:
@@ -646,10 +726,11 @@ def worker(v, ctl, board, locks, data):
                                 CI[d] = i + 1
                         else:
                             x = -9000
-                            for i in range(t):
+                            while i < t:
                                 if CS[i] > x:
                                     x = CS[i]
                                     j = i
+                                i += 1
                 if j < 0:
                     if GA[d] or GB[d]:
                         ga = GA[d]
@@ -680,11 +761,11 @@ def worker(v, ctl, board, locks, data):
                 qa = t[3]
                 qb = t[4]
                 if s:
-                    ma = t[14]
-                    mb = t[15]
+                    ma = t[13]
+                    mb = t[14]
                 else:
-                    ma = t[16]
-                    mb = t[17]
+                    ma = t[15]
+                    mb = t[16]
                 AL[d] = alpha
                 t = a | za
                 a = c
@@ -727,24 +808,45 @@ def worker(v, ctl, board, locks, data):
             q = BM[0]
             v1 = BV[0]
             if phase == 1:
-                phase = 3 if out else 2
-                if q and not out:
-                    won = True
-                    phase = 3
-                    ctl[MOVE] = drops[q][0]
-                    ctl[SCORE] = v1
-                    ctl[SURE] = 1
+                phase = 3
+                if not out:
+                    if q:
+                        known = 1
+                        ctl[MOVE] = drops[q][0]
+                        ctl[SCORE] = v1
+                        ctl[SURE] = 1
+                    else:
+                        upper = 0
+                        if known == 0:
+                            ctl[SURE] = 1
+                            break
+                        phase = 2
+                elif asked == 1:
+                    phase = 2
             elif phase == 2:
                 phase = 3
                 if q:
+                    known = 0
                     ctl[MOVE] = drops[q][0]
                     ctl[SCORE] = 0
-                    ctl[SURE] = 0 if out else 1
-                    if not out:
+                    if not upper:
+                        ctl[SURE] = 1
                         break
-            elif q and (not won or v1 > LIMIT):
+                    phase = 1
+                elif not out:
+                    known = -1
+                    ctl[SCORE] = v1
+                    ctl[SURE] = 1
+                    for i in range(roots):
+                        order_[i] = 0
+                else:
+                    ctl[MOVE] = drops[MV[0]][0]  # those before it are lost
+                    if asked == 1:
+                        phase = 1
+            elif q and (known < 0 or v1 > LIMIT):
                 ctl[MOVE] = drops[q][0]
-                ctl[SCORE] = v1
+                if known == -9 or v1 < -LIMIT or v1 > LIMIT:
+                    ctl[SCORE] = v1
                 ctl[REPLY] = drops[reply][0] if reply else -1
                 if not out:
                     ctl[DEPTH] = depth

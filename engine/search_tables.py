@@ -53,7 +53,7 @@ class Tables:
     of a drop on the cell.
     """
 
-    def __init__(self, v, worth):
+    def __init__(self, v):
         need, rows = v.need, v.rows
         outer = ([], [])
         if v.sides:
@@ -69,7 +69,7 @@ class Tables:
         self.drops = {}
         for cell in free:
             za, zb = bits(cell)
-            self.drops[za - zb] = [0] * 18
+            self.drops[za - zb] = [0] * 17
         one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
         done = {}
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
@@ -126,7 +126,7 @@ class Tables:
             m = [of.get(cell, (0, 0)) for of in run_masks]
             r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
             own = (~r[0], ~r[1], ~y[0], ~y[1])
-            self.drops[q][:] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + (worth[cell],) + own
+            self.drops[q][:] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + own
 
     def _add_runs(self, cells, lines, outer, free, one, done):
         runs = self.runs

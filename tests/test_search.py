@@ -182,7 +182,7 @@ def test_a_third_repetition_and_the_last_ply_are_draws():
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("three", "pop10", "powerup")])
 def test_the_tables_find_the_cells_that_complete_a_line(name):
     variation = make(name)
-    tables = Tables(variation, [0] * 54)
+    tables = Tables(variation)
     lines = list(variation.lines)
     lots = random.Random(2)
     free = [cell for cell in range(54) if tables.cell_bits[cell]]
