@@ -27,7 +27,7 @@ BOUNCES_MS = (2, 8)
 HOLD_MS = (30, 60)
 ANSWER_MS = 120  # a press whose answer comes later, or never, is lost
 GAP_MS = (270, 330)  # between two presses during thought: a flash takes 240
-NOTE_MS = 1000
+PREPARED_MS = 1000  # from the first line of a game until its tables are made
 SEARCH_LEVEL = 6
 
 # Records of five-in-a-row that are open, plies 10 to 32, spread over the positions of five.csv
@@ -257,15 +257,19 @@ class Presses:
             number += 1
 
     def in_thought(self, count):
-        """`count` presses while the engine thinks at the strongest level; each is refused, with a flash."""
+        """`count` presses while the engine thinks at the strongest level; each is refused, with a flash. The first
+        second of a game, in which its tables are made, is no thought and is left out.
+        """
         session, board = self.session, self.board
         words = "five level %d engine red single" % SEARCH_LEVEL
         session.begin(words)
+        board.run_for(PREPARED_MS)
         while self.pressed < count:
             session.follow()
             position = session.position
             if position.result is not None or position.ply >= 40:
                 session.begin(words)
+                board.run_for(PREPARED_MS)
             elif position.to_move:  # the engine is Red: it is our turn
                 board.run_for(900)
                 session.press_move(self.lots.choice(session.quiet_moves()))
