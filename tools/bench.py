@@ -14,7 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from engine.notation import move_text, replay
+from engine.catalogue import NAMES
+from engine.notation import move_text, parse_header, replay
 from engine.search import Search
 from tools import options
 from tools.environment import ROOT
@@ -43,6 +44,9 @@ def add_arguments(parser):
     parser.add_argument("--mcu", action="store_true", help="also estimate RP2040 milliseconds (valgrind, MicroPython)")
     parser.add_argument(
         "--heap", action="store_true", help="what the firmware holds on a 32-bit heap (Node.js) instead"
+    )
+    parser.add_argument(
+        "--variations", action="store_true", help="what choosing a variation takes on the board (valgrind) instead"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--emulated", action="store_true", help="measure the real firmware in the emulated chip")
@@ -154,6 +158,66 @@ def estimate(row, baselines):
         raise RuntimeError("MicroPython searched %d nodes of '%s', CPython %d" % (nodes, row["position"], row["nodes"]))
 
 
+# All that is made when a variation is chosen; the modules that do it are read before.
+CHOOSING = """
+import engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop, engine.search_tables
+from engine.notation import parse_header
+from engine.position import new_position
+from engine.search import Search
+search = Search()
+if %r:
+    search.start(new_position(parse_header(%r)), 6, nodes=1)
+"""
+
+
+def variation_headers():
+    """Every variation as a header's words, with pops as well where they are an option."""
+    headers = []
+    for name in NAMES:
+        headers.append(name)
+        try:
+            with_pops = parse_header(name + " pop").header()
+        except ValueError:
+            continue
+        if with_pops != parse_header(name).header():
+            headers.append(name + " pop")
+    return headers
+
+
+def choosing(headers):
+    """Rows {"variation", "lines", "mcu_ms"}: milliseconds of the board to make lines, position and the search's tables.
+    Raises RuntimeError where instructions can't be counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        nothing = instructions(CHOOSING % ("", ""), folder)[0]
+        rows = []
+        for header in headers:
+            counted = instructions(CHOOSING % (header, header), folder)[0] - nothing
+            lines = parse_header(header).line_count
+            rows.append({"variation": header, "lines": lines, "mcu_ms": round(counted / INSTRUCTIONS_PER_MS, 1)})
+    return rows
+
+
+def run_variations(args):
+    """The cost of choosing a variation instead of the search's; the exit status."""
+    problem = mcu_missing()
+    if problem:
+        print(problem, file=sys.stderr)
+        return 1
+    try:
+        rows = choosing(variation_headers())
+    except (OSError, RuntimeError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps({"instructions_per_ms": INSTRUCTIONS_PER_MS, "rows": rows}))
+        return 0
+    print("%-14s %5s %11s" % ("variation", "lines", "RP2040 ms"))
+    for row in rows:
+        print("%-14s %5d %11.0f" % (row["variation"], row["lines"], row["mcu_ms"]))
+    print("lines, position and search tables; estimated, %d counted instructions a millisecond" % INSTRUCTIONS_PER_MS)
+    return 0
+
+
 def table(rows):
     """The rows as text."""
     head = "%-10s %5s %5s %6s %9s %9s %9s" % ("position", "plies", "move", "score", "nodes", "s", "nodes/s")
@@ -202,6 +266,8 @@ def run(args):
         return emulated.run(args)
     if args.heap:
         return run_heap(args)
+    if args.variations:
+        return run_variations(args)
     problem = mcu_missing() if args.mcu else None
     if problem:
         print(problem, file=sys.stderr)
