@@ -66,8 +66,12 @@ def load(store):
     elif data[1] != VERSION:
         store.fault("it is of version %d, not %d%s" % (data[1], VERSION, DEFAULTS))
     else:
-        _read(store, data, end)
-        return _saved(store)
+        try:
+            _read(store, data, end)
+            return _saved(store)
+        except Exception as error:  # its checks hold, its sense does not: another firmware's, or one chance in 65536
+            store.forget()
+            store.fault("it is not understood (%s)%s" % (error, DEFAULTS))
     return None
 
 
@@ -196,6 +200,9 @@ def _saved(store):
         store.fault("the match is damaged and left out")
         return None
     if match.over:
+        return None
+    if store.ply < store.setup[2] & 63:  # a puzzle or a lot of which the rest is missing is another position
+        store.fault("a game's start was cut off: it is left out")
         return None
     position = new_position(setup.variation)
     store.room = len(position.moves) * (3 if setup.bank_ms else 1) + SLACK

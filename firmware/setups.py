@@ -6,8 +6,10 @@ Its length, level + 16 * (engine + 1) + 64 * match, given plies + 64 * colours, 
 seed (4 bytes), the variation's header as text.
 """
 
+from engine.lots import SEED_MAX
 from engine.match import Setup
 from engine.notation import parse_header
+from firmware.store import LEVELS
 
 
 def pack(setup, seed, given):
@@ -29,7 +31,10 @@ def unpack(store):
     try:
         variation = parse_header(str(d[10:], "ascii"))
         setup = Setup(variation, d[1] & 15, store.engine, d[1] >> 6, store.bank * 100, d[3] * 1000)
-        return setup, int.from_bytes(d[6:10], "little")
+        seed = int.from_bytes(d[6:10], "little")
+        if d[1] & 15 > LEVELS or seed > SEED_MAX or store.colours != variation.colours:
+            raise ValueError("level, seed or sides")
+        return setup, seed
     except Exception as error:  # none yet, or written by another version of the rules
         if d:
             store.fault("the last setup is not understood (%s)" % error)

@@ -7,14 +7,22 @@ the board: it goes on, and comes back with the position that it had.
 """
 
 import os
+import random
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from board_rig import POP, Rig
 
-from engine.notation import RecordError, parse_record
+from engine.notation import RecordError, parse_record, record, replay
+from firmware import recall, store
 from firmware.settings import load, parse_clock
+from firmware.store import Store
+from hal.simulated import Flash, PowerCut, Simulation
+from hal.simulated_port import TcpPort
 
 ROOT = Path(__file__).resolve().parent.parent
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell and its devices")
@@ -146,3 +154,194 @@ def test_a_link_to_a_memory_stays_a_link(tmp_path):
     assert play("--state", link)[0] == 0
     assert link.is_symlink() and real.stat().st_size == 4096
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.nvm", "real.nvm"]
+
+
+# The serial line
+
+
+def test_a_flood_waits_in_the_sender_and_not_in_the_boards_memory():
+    sim = Simulation(realtime=True)
+    port = TcpPort(sim, 0)
+    try:
+        with socket.create_connection(("127.0.0.1", port.number)) as peer:
+            peer.setblocking(False)
+            sent = 0
+            end = time.monotonic() + 5
+            while time.monotonic() < end:  # until the system takes no more
+                try:
+                    sent += peer.send(b"show\n" * 2000)
+                except BlockingIOError:
+                    before = len(sim.serial_pending)
+                    port.pump()
+                    if len(sim.serial_pending) == before:
+                        break
+            assert port.AHEAD <= len(sim.serial_pending) < 2 * port.AHEAD < sent
+            sim.serial_pending = bytearray()  # the board has read: more comes
+            port.pump()
+            assert sim.serial_pending
+    finally:
+        port.close()
+
+
+# The board under hostile hands
+
+
+def test_presses_of_one_round_do_not_overtake_the_first_ones_disc():
+    """Several buttons in one poll: one move, one that waits, the others refused; nothing is asked of a game that is
+    over (a hint for it ended the program)."""
+    rig = Rig().begin("classic two single")
+    rig.keys(0, 1, 0, 1, 0, 1)
+    rig.until_ready()
+    for button in (0, 2, POP):  # a wins; all three come out of one poll
+        rig.sim.press(button, rig.sim.now_ms() + 1, 60, bounce_ms=0)
+    rig.run(3000)
+    assert rig.record == "[classic] a b a b a b a"
+    assert rig.app.game.result == 0 and rig.app.scene in ("result", "score")
+
+
+def test_a_line_that_ends_the_game_right_before_a_press_for_a_hint():
+    rig = Rig().begin("classic two single")
+    rig.keys(0, 1, 0, 1, 0, 1)
+    rig.until_ready()
+    rig.app.serial("move", rig.app.board.ticks_ms(), 0)
+    rig.app.current.press(POP, rig.app.board.ticks_ms())
+    rig.run(3000)
+    assert rig.app.game.result == 0 and not rig.app.thinking
+
+
+@pytest.mark.parametrize("jump_ms", [1, 100000, 1 << 27, (1 << 28) + 5, (1 << 29) - 1])
+@pytest.mark.parametrize("scene", ["start", "falling", "sinking", "result"])
+def test_a_jump_of_the_time_ends_no_scene_in_a_fault(scene, jump_ms):
+    rig = Rig()
+    if scene != "start":
+        rig.begin("classic pop two single")
+        rig.keys(0, 1, 0, 1, 0, 1)
+        rig.until_ready()
+        if scene == "sinking":
+            rig.press(POP)
+        rig.press(0, after_ms=1)
+        rig.run(2000 if scene == "result" else 60)
+    before = rig.record if scene != "start" else None
+    rig.sim.jump_ms(jump_ms)
+    rig.run(300)
+    rig.press(3)
+    rig.run(500)
+    if before is not None:
+        assert rig.record.startswith(before)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_board_is_right_after_random_presses_lines_and_power_cuts(seed):
+    """All of it at once; what is on the board is always what its record says, and comes back after the power."""
+    lots = random.Random(seed)
+    nvm, expected = None, None
+    for text in lots.sample(["five pop level 1", "powerup two", "three two clock 5+2", "misere two", "pop10 two"], 3):
+        rig = Rig(nvm=nvm, slow=False, bounce_ms=8, late_bounce=seed == 5, seed=seed + 1, record=False)
+        if expected is not None:
+            assert record(rig.app.saved.position) == expected
+        rig.begin(text)
+        for _ in range(60):
+            kind = lots.random()
+            if kind < 0.1:
+                for button in range(8):
+                    rig.sim.press(button, hold_ms=lots.choice((40, 1100)))
+            elif kind < 0.8:
+                rig.sim.press(lots.randrange(8), hold_ms=lots.choice((10, 30, 60, 999, 1001)))
+            else:
+                rig.sim.serial_in(
+                    lots.choice(("d\n", "a-\n", "c+\n", "undo\n", "hint\n", "zz\n", "show\n", "record\n"))
+                )
+            rig.run(lots.choice((0, 5, 40, 400)))
+            position = rig.app.game.position
+            if not rig.app.game.demo:
+                again = replay(record(position))
+                assert [again.colour(cell) for cell in range(54)] == [position.colour(cell) for cell in range(54)]
+            assert rig.sim.peak_ma <= rig.app.settings.budget_ma
+        game = rig.app.game
+        expected = None if game.demo or game.match.over else record(game.position)
+        if rig.app.store.active != (expected is not None):
+            expected = None  # between two matches there is nothing to come back to
+        nvm = bytes(rig.sim.nvm.data)
+
+
+# The memory
+
+
+class NoTime:
+    off = False
+
+    def charge_us(self, us):
+        pass
+
+
+def journal(*records):
+    """A journal of records (kind, data) whose checks all hold, whatever they say."""
+    out, h = bytearray((store.MAGIC, store.VERSION)), store.START
+    for kind, data in ((store.IMAGE, b"\xff" * (2 * store.WORDS)), (store.SEAL, b""), *records):
+        h = store.mix(store.START if kind == store.SETUP else h, kind)
+        for byte in data:
+            h = store.mix(h, byte)
+        out += bytes((kind,)) + data + bytes((h & 255, h >> 8))
+    return bytes(out)
+
+
+def setup_data(level_byte=0x12, plies_byte=0x80, seed=5, text=b"five"):
+    return bytes((len(text) + 10, level_byte, plies_byte, 0, 0, 0)) + seed.to_bytes(4, "little") + text
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [(store.WORD, bytes((200, 1, 2)))],
+        [(store.CLOCK, bytes((9, 1, 2)))],
+        [(store.EVENT, b"\x00")],
+        [(store.SETUP, b"\x01")],
+        [(store.SETUP, setup_data(level_byte=0x1F))],
+        [(store.SETUP, setup_data(seed=1 << 31))],
+        [(store.SETUP, setup_data(plies_byte=0))],
+        [(store.SETUP, setup_data(text=b"\xff\xfe"))],
+        [(store.SETUP, setup_data(plies_byte=0x84, text=b"five random seed=5"))],
+    ],
+    ids=["word", "clock", "event", "short setup", "level", "seed", "sides", "variation", "half a lot"],
+)
+def test_a_memory_that_makes_no_sense_is_told_in_a_line_and_the_board_starts(records):
+    """Records of another firmware, with checks that hold; and a start of which the given moves are missing."""
+    content = journal(*records)
+    reports = []
+    flash = Flash(NoTime(), content)
+    kept = Store(flash, reports.append)
+    assert recall.load(kept) is None
+    assert len(reports) <= 1 and all("\n" not in line for line in reports)
+    kept.put(store.BRIGHTNESS, 17)
+    again = Store(flash, reports.append)
+    recall.load(again)
+    assert again.get(store.BRIGHTNESS) == 17
+    rig = Rig(nvm=content)
+    rig.begin("five level 1")
+    rig.keys(3)
+    rig.until_ready()
+    assert rig.record.startswith("d ")
+
+
+def test_a_puzzle_whose_start_the_power_cut_does_not_come_back_as_another():
+    def begin(sim_nvm):
+        rig = Rig(nvm=sim_nvm, slow=False)
+        rig.to_setup()
+        rig.press(4)
+        return rig
+
+    whole = begin(None)
+    whole.sim.nvm.cut_after = -1
+    before = whole.sim.nvm.bytes_written
+    whole.press(0)
+    whole.run(500)
+    puzzle, written = whole.record, whole.sim.nvm.bytes_written - before
+    assert puzzle.count(" ") > 3 and written > 10
+    for cut in range(written):
+        rig = begin(None)
+        rig.sim.nvm.cut_after = cut
+        with pytest.raises(PowerCut):
+            rig.press(0)
+            rig.run(500)
+        saved = Rig(nvm=bytes(rig.sim.nvm.data)).app.saved
+        assert saved is None or record(saved.position) == puzzle

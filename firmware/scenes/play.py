@@ -92,6 +92,8 @@ class Play(Scene):
 
     def press(self, event, now):
         app, position = self.app, self.game.position
+        if self.game.event != self.seen:  # two presses in one round, or a move from the serial line before this one
+            self._follow(now)
         if event == POP_BUTTON | HOLD:
             app.go("pause", now)
         elif event == POP_BUTTON | UP:
@@ -148,7 +150,7 @@ class Play(Scene):
             app.think(now, game.setup.level)
         self.ready = False
         if self.moving >= 0:
-            if ticks_diff(now, self.since) < self.last_frame * ANIMATION_MS:
+            if 0 <= ticks_diff(now, self.since) < self.last_frame * ANIMATION_MS:
                 return
             self._settle(now)
             app.dirty = True
@@ -219,7 +221,7 @@ class Play(Scene):
         own = position.to_move << 4
         frame[ALL] = self.shown
         if self.moving >= 0:
-            self._draw_moving(ticks_diff(now, self.since) // ANIMATION_MS)
+            self._draw_moving(max(0, ticks_diff(now, self.since)) // ANIMATION_MS)
         elif game.last_cell >= 0:
             frame[game.last_cell] = frame[game.last_cell] & 240 | beat(LAST, now)
         self._draw_turn(position, variation, own, now)

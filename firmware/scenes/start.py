@@ -32,7 +32,7 @@ class Start(Scene):
             self.app.go("attract" if self.app.saved is None else "resume", now)
 
     def draw(self, now):
-        stage = ticks_diff(now, self.since) // STAGE_MS
+        stage = max(0, ticks_diff(now, self.since)) // STAGE_MS
         colour = self.stages[stage] if stage < len(self.stages) else -1
         for cell in range(PIXELS):
             self.frame[cell] = colour << 4 | REST if colour >= 0 else 0
