@@ -137,12 +137,22 @@ def test_each_of_the_others_begins_with_four_presses(choice):
     assert rig.app.game.position.variation.name == NAMES[2 + choice]
 
 
-@pytest.mark.parametrize("choice", range(2))
-def test_two_more_have_a_page_of_their_own(choice):
-    rig = Rig().to_setup()
+@pytest.mark.parametrize("choice", range(3))
+def test_three_more_have_a_page_of_their_own(choice):
+    rig = Rig(slow=False).to_setup()
     rig.keys(G, choice, B, A)
-    assert rig.app.scene == "play"
-    assert rig.app.game.position.variation.name == ("pop10", "powerup")[choice]
+    rig.until_scene("play")
+    v = rig.app.game.position.variation
+    assert v.name == ("pop10", "powerup", "five")[choice]
+    assert v.random == (choice == 2) and rig.app.game.first_ply == v.opening
+
+
+def test_five_with_a_drawn_opening_has_pops_too():
+    rig = Rig(slow=False).to_setup()
+    rig.keys(G, C, POP)
+    rig.keys(G, C, A, A)
+    rig.until_scene("play", limit_ms=30000)
+    assert rig.app.game.position.variation.header().startswith("[five pop random seed=")
 
 
 def test_a_lot_is_drawn_once_for_both_games_and_can_be_given_up():

@@ -31,7 +31,7 @@ Look = namedtuple("Look", "name begin given keys rhythms film_ms text")
 LOOKS = (
     Look("variations", "", "", "1", "ARMED", 0, "Setup, page 1: the variation"),
     Look("others", "", "", "1 6", "ARMED", 0, "Setup, page 1, after f: the other variations"),
-    Look("more", "", "", "1 7", "ARMED", 0, "Setup, page 1, after g: two more"),
+    Look("more", "", "", "1 7", "ARMED", 0, "Setup, page 1, after g: three more"),
     Look("puzzles", "", "", "1 5", "ARMED", 0, "Setup, page 1, after e: puzzles"),
     Look("opponents", "", "", "1 1", "ARMED", 0, "Setup, page 2: the opponent"),
     Look("forms", "", "", "1 1 4", "ARMED", 0, "Setup, page 3: match, single game, clocks"),
@@ -46,6 +46,7 @@ LOOKS = (
     Look("classic", "classic two single", "", "4 4 3 5 3 3 2 6 5", "TURN LAST", 0, "Classic: the outer columns tell"),
     Look("obstacles", "obstacles seed=17 two single", "", "4 4 3 3", "TURN LAST", 0, "Obstacles: stones are white"),
     Look("three", "three two single", "", "4 4 3 5 3 3", "TURN LAST", 0, "Three players"),
+    Look("teams", "teams two single", "", "4 4 3 5 3 3", "TURN LAST", 0, "Two against two: the second of each pair"),
     Look("drop", "five two single", "", "4 4 3", "", 700, "A disc falls"),
     Look("pop", "five pop two single", "", "4 3 4 5 4 4 p 4", "", 500, "A column sinks"),
     Look("refused", "five two single", "4 4 4 4 4 4", "4", "", 400, "A full column says no"),

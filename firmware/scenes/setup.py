@@ -8,12 +8,13 @@ from firmware.lights import WHITE
 from firmware.scenes.puzzles import PUZZLE_LEVEL, PUZZLES
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, POP_BUTTON, REST, THOUGHT, Page, Scene, beat
 
-# What is chosen: the game (an index of NAMES, + WITH_POPS), the opponent (0 people, else the level), the form. Each has
-# a second form, taken by pressing the choice that is lit once more: with pops or without, the engine begins or the
-# person, a single game or a match.
+# What is chosen: the game (an index of NAMES, + WITH_POPS, + WITH_LOT: an opening by lot), the opponent (0 people, else
+# the level), the form. Each has a second form, taken by pressing the choice that is lit once more: with pops or
+# without, the engine begins or the person, a single game or a match.
 GAME, OPPONENT, FORM = range(3)
 NAMES = ("five", "classic", "small", "misere", "cylinder", "obstacles", "random", "three", "teams", "pop10", "powerup")
 WITH_POPS = 16
+WITH_LOT = 64
 TO_PAGE = 32  # in a page's values: no choice but another page
 VARIATIONS, OTHERS, MORE, PUZZLE_PAGE, OPPONENTS, FORMS, BEGIN = range(7)
 FIRST_CLOCK = 2  # choices of the page of forms from here on are the clock presets
@@ -25,8 +26,8 @@ PAGES = (
      b"000001" b".00000" b"00001." b".0000." b"939..." b"456789" b"8:8:.."),
     (OPPONENTS, VARIATIONS, 1, GAME, b"\x02\x03\x04\x05\x06\x07\x08",
      b"1111.." b"::.::." b"001.00" b"3030.." b"0.1.01" b"001122" b"00.11."),
-    (OPPONENTS, VARIATIONS, 1, GAME, b"\x09\x0a",
-     b"010101" b"7744.." b"......" b"......" b"......" b"......" b"......"),
+    (OPPONENTS, VARIATIONS, 1, GAME, b"\x09\x0a\x40",
+     b"010101" b"7744.." b"0.1001" b"......" b"......" b"......" b"......"),
     (BEGIN, VARIATIONS, 1, GAME, b"\x00\x01\x02\x03\x04\x05\x06",
      b"99...." b"993..." b"9939.." b"99393." b"993939" b"939393" b"393939"),
     (FORMS, VARIATIONS, 2, OPPONENT, b"\x00\x01\x02\x03\x04\x05\x06",
@@ -88,7 +89,7 @@ class Setup(Page):
         pops, engine_begins, single = self.other
         bank_ms, increment_ms = app.settings.clock_presets[form - FIRST_CLOCK] if form >= FIRST_CLOCK else (0, 0)
         try:
-            variation = app.variation(NAMES[game & 15], pops ^ game >> 4, now)
+            variation = app.variation(NAMES[game & 15], pops ^ game >> 4 & 1, now, game & WITH_LOT)
         except ValueError as error:  # no pops in this one
             app.board.write(str(error))
             self._turn(VARIATIONS)

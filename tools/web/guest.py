@@ -258,7 +258,9 @@ def page_labels(page, chosen):
         elif value & setup_pages.TO_PAGE:
             labels.append(by_page(TO_PAGES, value & 15))
         elif field == setup_pages.GAME:
-            labels.append(setup_pages.NAMES[value & 15] + (" + pop" if value & setup_pages.WITH_POPS else ""))
+            pops = " + pop" if value & setup_pages.WITH_POPS else ""
+            lot = " random" if value & setup_pages.WITH_LOT else ""
+            labels.append(setup_pages.NAMES[value & 15] + lot + pops)
         elif field == setup_pages.OPPONENT:
             labels.append("level %d" % value if value else "two people")
         elif clock < 0:
