@@ -234,6 +234,7 @@ class App:
         """Somebody is there: full brightness."""
         self._pressed_at = now
         if self.power:
+            self.current.since = now  # ticks tell no time before more than three days
             self.power = 0
             self.relight()
         self.dirty = True
@@ -272,7 +273,7 @@ class App:
                 self.thought = True
                 if late:
                     self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
-        elif ticks_diff(now, self._console_at) >= 0:
+        elif not self._work and ticks_diff(now, self._console_at) >= 0:  # no move under a thought that is to begin
             self._console_at = (now + CONSOLE_MS) & TICKS_MASK
             if not self._greeted and ticks_diff(now, self._started_at) >= GREETING_MS:
                 self._greeted = True
