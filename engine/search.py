@@ -62,8 +62,7 @@ class Search:
             self._show_plain()
             return
         board, ctl = self._board, self._ctl
-        for cell in range(54):
-            board[cell] = position.colour(cell) & 255
+        position.copy_cells(board)
         if self._hashes is not None:
             self._hashes(position)
         ctl[BUDGET], ctl[MAX_DEPTH], ctl[BLUR], ctl[BLIND] = LEVELS[level]
@@ -83,9 +82,13 @@ class Search:
                 break
         self._show()
 
+    def forget(self):
+        """Give back what belongs to the variation of the last start; nothing can be stepped until the next one."""
+        self._variation = self._worker = self._plain = self._hashes = None
+
     def _prepare(self, v):
         """Make what belongs to a variation; what belonged to the last one is given back first."""
-        self._variation = self._worker = self._plain = self._hashes = None
+        self.forget()
         if v.colours > 2 or v.extra:
             from engine.plain import Plain
 

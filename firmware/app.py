@@ -107,6 +107,7 @@ class App:
     def _do(self, now):
         work, self._work = self._work, None
         self._busy = True
+        self.board.collect()
         try:
             self.board.busy(work, self._what, now)
         except MemoryError as error:  # the scene on show stays
@@ -148,6 +149,9 @@ class App:
 
     def begin(self, setup, now, seed=0, moves=b""):
         """Begin the match or single game of ``setup`` and show it, after its lot if it draws one and has no moves."""
+        position = self.game.position
+        if position is not None and position.variation.header() == setup.variation.header():
+            setup.variation = position.variation  # the same once more: its tables are there
         self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
             self.go("lots", now)
@@ -219,6 +223,7 @@ class App:
         try:
             if self._searched is not variation:
                 self._searched = None
+                self.search.forget()
                 self.board.collect()
             self.search.start(position, level, self.game.seed)
             self._searched = variation
@@ -248,6 +253,7 @@ class App:
         if self._work and not self.dirty:
             self._do(now)
             return
+        seen = self.game.event
         event = -1 if self._work else self._next()
         while event >= 0:
             was_dark = self.power == 2
@@ -261,7 +267,10 @@ class App:
         self.ready_for_input = scene.ready and self.power < 2 and not self._work
         self._save_power(now, scene)
         wait_ms = ticks_diff(self._due, now)
-        if (self.dirty or wait_ms <= 0) and self._draw(now, scene):
+        if self.game.event != seen:  # playing a move takes as long as drawing it: the buttons are polled between them
+            return
+        if self.dirty or wait_ms <= 0:
+            self._draw(now, scene)
             return
         if self.thinking:
             if self._level:
@@ -286,7 +295,7 @@ class App:
             self.board.sleep_ms(wait_ms if 0 < wait_ms < rest_ms else rest_ms)
 
     def _draw(self, now, scene):
-        """Draw a frame and send it if it differs; whether it was sent."""
+        """Draw a frame and send it if it differs."""
         frame = self.frame
         if self.dirty:
             self.dirty = False
@@ -312,7 +321,7 @@ class App:
                         frame[6 + 6 * i if row else 6 + 6 * self._flash + i] = WHITE << 4 | BRIGHT
         due = (self._due + period_ms) & TICKS_MASK
         self._due = due if ticks_diff(due, now) > 0 else (now + period_ms) & TICKS_MASK
-        return self.lights.show(frame)
+        self.lights.show(frame)
 
     def _save_power(self, now, scene):
         """Dim and then go dark when nobody presses; never while a clock runs."""

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """The image that the journal of store.py begins with; needed once in some thousand moves, then unloaded again."""
 
-from firmware.store import EVENT, HELPED, IMAGE, MAGIC, RESTATED, SEAL, SETUP, START, VERSION
+from firmware.store import EVENT, HELPED, IMAGE, MAGIC, RESTATED, SEAL, SETUP, SMALLEST, START, VERSION
 
 
 def rewrite(store):
     """Write all that ``store`` knows over what is in the flash, in one stroke. May raise what the flash does."""
-    image = store.image = bytearray(store.size)
-    for i in range(store.size):
+    size = SMALLEST if store.blank else store.size  # for a blank flash it grows, should it have to
+    image = store.image = bytearray(size)
+    for i in range(size):
         image[i] = 0xFF
     image[0] = MAGIC
     image[1] = VERSION

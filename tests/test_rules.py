@@ -481,3 +481,17 @@ def test_nothing_leaves_thirty_one_bits():
         while position.result is None:
             position.play(rng.choice(position.legal()))
             assert max(position.key()) < 1 << 30 and max(position._masks) < 1 << 30
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_cells_at_once_are_what_each_cell_says(name):
+    variation = make(name, seed=5 if name in ("obstacles", "random", "pop10") else None)
+    position = new_position(variation)
+    lots = random.Random(name)
+    cells = bytearray(54)
+    while True:
+        position.copy_cells(cells)
+        assert list(cells) == [position.colour(cell) & 255 for cell in range(54)]
+        if position.result is not None or position.ply > 60:
+            break
+        position.play(lots.choice(position.legal()))
