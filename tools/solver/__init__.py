@@ -55,8 +55,8 @@ UNKNOWN, FULL = 2, 3
 # Move ordering, by line length: weights (kernel.h) for the attacker's moves and for the other side's. Found by random
 # search for fewest nodes over random positions of 14 discs; they cannot change an answer.
 WEIGHTS = {
-    4: ((1, 2, 6, 20, 0, 1, -4, 9, 64, 10), (-1, -5, -6, -20, 0, 3, -5, 15, 64, 80)),
-    5: ((1, 2, 5, 12, 30, 1, -4, 9, 64, 10), (-1, -5, -5, -12, -39, 3, -5, 15, 64, 80)),
+    4: ((1, 2, 6, 20, 0, 1, -4, 9, 1, 10), (-1, -5, -6, -20, 0, 3, -5, 15, 1, 80)),
+    5: ((1, 2, 5, 12, 30, 1, -4, 9, 1, 10), (-1, -5, -5, -12, -39, 3, -5, 15, 1, 80)),
 }
 
 

@@ -144,7 +144,7 @@ def main(argv):
         return 2
     data = json.loads((pathlib.Path(__file__).parent / "red.json").read_text("utf-8"))
     del data["exceptions"]
-    strategy = Strategy(data)
+    strategy = Strategy(data, table_mb=1024)
 
     def progress(ply, positions):
         print(f"ply {ply}: {positions} positions", file=sys.stderr, flush=True)

@@ -98,7 +98,7 @@ class Row:
 class Strategy:
     """A checked strategy. Raises StrategyError for data that is none, OSError where the exceptions cannot be read."""
 
-    def __init__(self, data, folder=None):
+    def __init__(self, data, folder=None, table_mb=256):
         if not isinstance(data, dict) or set(data) - KEYS or not {"variation", "side", "rows"} <= set(data):
             known = ", ".join(sorted(KEYS))
             raise StrategyError(f"a strategy is an object of {known}; variation, side and rows must be there")
@@ -108,7 +108,7 @@ class Strategy:
             raise StrategyError(f"side {data['side']!r} is neither red nor yellow")
         self.side = SIDES.index(data["side"])
         try:
-            self.solver = Solver(self.variation, table_mb=256)
+            self.solver = Solver(self.variation, table_mb=table_mb)
         except ValueError as error:
             raise StrategyError(str(error)) from None
         if not isinstance(data["rows"], list):
@@ -124,14 +124,14 @@ class Strategy:
                 raise StrategyError(f"{path}: {error}") from None
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path, table_mb=256):
         """The strategy in a file. Raises StrategyError, OSError."""
         path = pathlib.Path(path)
         try:
             data = json.loads(path.read_text("utf-8"))
         except ValueError as error:
             raise StrategyError(f"{path}: {error}") from None
-        return cls(data, path.parent)
+        return cls(data, path.parent, table_mb)
 
     def by_rows(self, ply, last, filled):
         """The column that the rows give, or -1."""
