@@ -13,14 +13,15 @@ _HELP_LINES = (
     "new VARIATION [pop] [random] [seed=17] [mirror=1] [pop_both=draw] [two | level 1-6] [engine red|yellow]",
     "    [match | single] [clock 5+3]; new alone: the last setup again",
 )
+_SIDES = ("red", "yellow", "green")
 _LEVEL = 4  # of an engine that is named without one
 
 
 def parse_new(text, settings, seed=0):
     """The Setup that the words behind ``new`` name: those of a record's header, ``two`` or ``level 4`` with
-    ``engine red|yellow`` (who begins; Yellow if not told), ``match`` or ``single``, ``clock 5+3`` (minutes for the
-    match + seconds a move). ``settings`` and, for a variation that draws lots, ``seed`` give what is not told.
-    Raises ValueError with one clear line."""
+    ``engine red|yellow|green`` (its side in the first game; Yellow if not told), ``match`` or ``single``, ``clock 5+3``
+    (minutes for the match + seconds a move). ``settings`` and, for a variation that draws lots, ``seed`` give what is
+    not told. Raises ValueError with one clear line."""
     words = text.replace("[", " ").replace("]", " ").lower().split()
     header = []
     level = 0
@@ -38,9 +39,9 @@ def parse_new(text, settings, seed=0):
             level = int(value)
             at += 1
         elif word == "engine":
-            if value not in ("red", "yellow"):
-                raise ValueError("engine '%s' is neither red nor yellow" % value[:20])
-            engine = 0 if value == "red" else 1
+            if value not in _SIDES:
+                raise ValueError("engine '%s' is none of %s" % (value[:20], ", ".join(_SIDES)))
+            engine = _SIDES.index(value)
             at += 1
         elif word == "clock":
             from firmware.settings import parse_clock
@@ -60,20 +61,22 @@ def parse_new(text, settings, seed=0):
         variation = parse_header("%s seed=%d" % (header, seed))
     if level and engine < 0:
         engine = 1
+    if engine >= variation.colours:
+        raise ValueError("%s has no %s side for the engine" % (variation.name, _SIDES[engine]))
     return Setup(variation, level or _LEVEL, engine, is_match, clock[0], clock[1])
 
 
 def _with_defaults(words, settings):
     """A header of these words, the variation first, with what the settings say where they say nothing."""
-    name = "five"
-    options = ""
+    name = options = ""
     for word in words:
-        if word in NAMES:
+        if word in NAMES and not name:  # "random" may follow as an option
             name = word
         elif word in ("pop", "random") or "=" in word:
             options += " " + word
         else:
             raise ValueError("'%s' is not understood; help lists the words behind new" % word)
+    name = name or "five"
     if name == "five" and settings.mirror and "mirror=" not in options:
         options += " mirror=1"
     if " pop" in options and settings.pop_both_lines != "mover" and "pop_both=" not in options:

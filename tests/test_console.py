@@ -144,6 +144,9 @@ def test_settings_hold_for_what_the_line_does_not_say():
     assert parse_new("five pop mirror=0 pop_both=other", mirrored).variation.header() == "[five pop pop_both=other]"
     assert parse_new("classic", mirrored).variation.header() == "[classic]"
     assert parse_new("obstacles", DEFAULTS, 99).variation.seed == 99
+    assert parse_new("five random", DEFAULTS, 99).variation.header() == "[five random seed=99]"
+    assert parse_new("random pop", DEFAULTS, 99).variation.header() == "[random pop seed=99]"
+    assert parse_new("three engine green", DEFAULTS).engine == 2
     assert parse_new("obstacles seed=5", DEFAULTS, 99).variation.seed == 5
     assert parse_new("[classic pop] level 2", DEFAULTS).variation.header() == "[classic pop]"
 
@@ -157,7 +160,12 @@ def test_settings_hold_for_what_the_line_does_not_say():
         ("read_line", "'read_line' is not understood. " + HELP),
         ("new chess", "'chess' is not understood; help lists the words behind new"),
         ("new five level 7", "level '7' is none of 1 to 6"),
-        ("new five engine green", "engine 'green' is neither red nor yellow"),
+        ("new five engine blue", "engine 'blue' is none of red, yellow, green"),
+        ("new five engine green", "five has no green side for the engine"),
+        ("new three pop", "three has no pops: leave pop out, or play one of five, classic, "),
+        ("new five pop_both=draw", "pop_both is for games with pops"),
+        ("new small random", "the random opening goes with five and classic, not with small"),
+        ("new teams seed=4", "teams draws no lots: leave the seed out"),
         ("new five clock 5", None),
         ("new five clock fast", "clock 'fast' is none such as 5+3: minutes for the match + seconds a move"),
         ("new obstacles pop", "obstacles has no pops"),

@@ -123,6 +123,15 @@ def test_another_palette_gives_other_colours(tmp_path):
     assert lights[0][3 * 25 : 3 * 26][2] == 0 and lights[1][3 * 25 : 3 * 26][2] > 0  # Yellow's disc: blue in one
 
 
+def test_a_record_of_a_random_opening_is_shown_as_it_is_written(tmp_path):
+    """Whatever its seed would draw: the lot is in the record."""
+    path = tmp_path / "x.txt"
+    assert rendered("[random seed=5] g f e d d", "--pause", "0", "--out", str(path)) == 0
+    frame = frames.from_text(path.read_text(encoding="utf-8"))[-1][1]
+    lit = {cell for cell in range(6, 48) if any(frame[3 * cell : 3 * cell + 3])}
+    assert lit == {42, 36, 30, 24, 25}
+
+
 def test_a_record_with_pops_and_stones_is_shown(tmp_path):
     for record in ("[five pop] d c d-", "[obstacles seed=17] d d e", "[three] a b c"):
         assert rendered(record, "--pause", "0", "--out", str(tmp_path / "x.png")) == 0

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from engine.catalogue import NAMES
+from engine.notation import replay
 from tools import picture
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,6 +77,30 @@ def test_a_pop_is_armed_and_played():
     assert headless("4 3 p 4 q", "--pop", "--two")[1] == ["[five pop] d c d-"]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_every_variation_is_played_from_a_script(name):
+    """By two, and where drops begin a game against the engine; the record replays to the same game."""
+    keys = "p 1 p 2 p 3 p 4 p 5" if name == "pop10" else "4 4 3"
+    status, (record,), err = headless(keys, "--variation", name, "--two")
+    position = replay(record)
+    assert (status, err) == (0, "") and position.variation.name == name
+    assert position.ply >= (1 if name == "pop10" else 3 + position.variation.opening)
+    status, (record,), err = headless("4 4", "--variation", name, "--level", 2)
+    assert (status, err) == (0, "") and replay(record).variation.name == name
+    # With three players two are people; a turn of Power Up may be two moves.
+    v = replay(record).variation
+    if name not in ("pop10", "powerup"):
+        assert replay(record).ply == v.opening + (3 if name == "three" else 4)
+
+
+def test_the_engine_can_have_any_of_three_sides():
+    for side, colour in (("red", 0), ("yellow", 1), ("green", 2)):
+        _, (record,), _ = headless("4 4", "--variation", "three", "--level", 1, "--engine", side)
+        moves = record.split()[1:]
+        people = [move for ply, move in enumerate(moves) if ply % 3 != colour]
+        assert people == ["d", "d"]
+
+
 def test_a_game_that_ends_is_recorded_whole():
     assert headless("4 4 3 3 2 2 1", "--two")[1] == ["d d c c b b a"]
 
@@ -128,6 +154,13 @@ WRONG = {
     ("--two", "--level", "3"): "leave out --level",
     ("--variation", "seven"): "invalid choice",
     ("--variation", "three", "--pop"): "no pops",
+    ("--variation", "powerup", "--pop"): "no pops",
+    ("--variation", "cylinder", "--mirror"): "no side discs",
+    ("--variation", "small", "--random"): "not with small",
+    ("--variation", "teams", "--seed", "4"): "draws no lots",
+    ("--variation", "random", "--seed", "x"): "argument --seed: 'x' is not a whole number",
+    ("--pop-both", "draw"): "pop_both is for games with pops",
+    ("--engine", "green"): "five has no green side",
     ("--level", "9"): "not a whole number from 1",
     ("--hold", "c"): "invalid choice",
     ("--headless", "--keys", "q", "--settings", "nowhere.toml"): "cannot be read",
