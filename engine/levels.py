@@ -15,5 +15,5 @@ LEVELS = (
     (160, 3, 6, 0),
     (400, 4, 3, 0),
     (1200, 5, 2, 0),
-    (6000, 40, 0, 0),  # at most 650 us a node, a quarter of the time to buttons and pixels: 5 s
+    (7500, 40, 0, 0),  # at most 500 us a node, a quarter of the time to buttons and pixels: 5 s
 )

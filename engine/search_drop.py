@@ -181,7 +181,11 @@ def worker(v, ctl, board, locks, data):
             else:
                 t = drops[q]
                 pa |= t[3] & ~t[1]
+        j = 0
         for q in drops:
+            if not j & 7:  # all of them at once would take 7 ms
+                yield
+            j += 1
             t = drops[q]
             for i in (7, 9, 11):
                 ma = t[i]
