@@ -143,7 +143,7 @@ def main(argv):
         print("python3 -m tools.solver.net FILE: builds Red's net anew and writes it to FILE", file=sys.stderr)
         return 2
     data = json.loads((pathlib.Path(__file__).parent / "red.json").read_text("utf-8"))
-    del data["exceptions"]
+    data.pop("exceptions", None)
     strategy = Strategy(data, table_mb=1024)
 
     def progress(ply, positions):
