@@ -261,7 +261,10 @@ class PosixKeyboard:
 
     def leave(self):
         if self._saved is not None:
-            self._termios.tcsetattr(self._fd, self._termios.TCSADRAIN, self._saved)
+            try:
+                self._termios.tcsetattr(self._fd, self._termios.TCSADRAIN, self._saved)
+            except self._termios.error:
+                pass  # the terminal has gone
             self._saved = None
 
     def read(self):

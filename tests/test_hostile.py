@@ -156,6 +156,69 @@ def test_a_link_to_a_memory_stays_a_link(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.nvm", "real.nvm"]
 
 
+# The terminal
+
+
+@POSIX
+@pytest.mark.parametrize("end", ["HUP", "QUIT", "TERM", "gone"])
+def test_a_terminal_that_is_killed_or_gone_leaves_the_game_saved_and_no_traceback(end, tmp_path):
+    import pty
+    import signal
+    import termios
+    import threading
+
+    state = tmp_path / "board.nvm"
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    shown = []
+
+    def read():
+        try:
+            while data := os.read(ours, 65536):
+                shown.append(data)
+        except OSError:
+            pass
+
+    command = [sys.executable, "-c", PLAY_SIZED, "--two", "--state", str(state)]
+    environ = dict(os.environ, PYTHONPATH=str(ROOT), TERM="xterm")
+    player = subprocess.Popen(
+        command, cwd=ROOT, env=environ, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, start_new_session=True
+    )
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    until = time.monotonic() + 20
+    while b"[five]" not in b"".join(shown) and time.monotonic() < until:
+        time.sleep(0.05)
+    os.write(ours, b"4")
+    while "1. ● d" not in b"".join(shown).decode("utf-8", "replace") and time.monotonic() < until:
+        time.sleep(0.05)
+    if end == "gone":
+        os.close(theirs)
+        os.kill(player.pid, signal.SIGSTOP)
+        os.close(ours)
+        os.kill(player.pid, signal.SIGCONT)
+        player.wait(10)
+    else:
+        os.kill(player.pid, getattr(signal, "SIG" + end))
+        assert player.wait(10) == 128 + getattr(signal, "SIG" + end)
+        assert termios.tcgetattr(theirs) == before
+        os.close(theirs)
+        reader.join(2)
+        assert b"".join(shown).endswith(b"\x1b[?1049l")
+    assert b"Traceback" not in player.stderr.read()
+    saved = recall.load(Store(Flash(NoTime(), state.read_bytes()), lambda line: None))
+    assert record(saved.position) == "d"
+
+
+# The pseudo-terminal of a test has no size of its own before Python 3.11.
+PLAY_SIZED = """
+import fcntl, struct, sys, termios
+fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+from tools.__main__ import main
+sys.exit(main(["play", *sys.argv[1:]]))
+"""
+
+
 # The serial line
 
 

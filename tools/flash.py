@@ -54,7 +54,7 @@ def add_arguments(parser):
 
 
 def _seconds(text):
-    if not text.isdigit() or not 1 <= int(text) <= 3600:
+    if not text.isdecimal() or not 1 <= int(text) <= 3600:
         raise argparse.ArgumentTypeError("%s is not a whole number of seconds from 1 to 3600" % text)
     return int(text)
 
