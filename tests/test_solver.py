@@ -15,6 +15,7 @@ from tools.__main__ import main
 
 pytest.importorskip("cffi", reason="the solver's packages come with its first use: python3 -m tools solve 4")
 from tools.solver import RULES, RULES_ALL, BuildError, NodeLimit, Solver, TableTooLarge  # noqa: E402
+from tools.solver.net import Net, pack  # noqa: E402
 from tools.solver.strategy import Strategy, StrategyError, walk  # noqa: E402
 
 try:
@@ -115,6 +116,28 @@ def test_the_distance_is_that_of_best_play():
 def test_yellow_holds_the_draw_by_one_sentence():
     report = walk(Strategy.read(ROOT / "tools" / "solver" / "yellow.json"))
     assert report.holds and report.replies == 44020
+
+
+def test_a_net_gives_back_its_entries_and_nothing_else():
+    rng = random.Random(5)
+    codes = list({tuple(rng.randrange(1, 128) for _ in range(7)) for _ in range(6000)})
+    exceptions = {one: rng.randrange(7) for one in codes[:3000]}
+    packed = pack(exceptions, codes[3000:], 18)
+    net = Net(packed)
+    assert len(packed) < 10000 and all(net.column(one, 18) == column for one, column in exceptions.items())
+    assert all(net.column(one, 18) == -1 for one in codes[3000:])
+    assert net.column(codes[0], 20) == -1
+    for damaged in (packed[:-1], packed[:600] + b"?" + packed[601:], b"FNET"):
+        with pytest.raises(ValueError):
+            Net(damaged)
+
+
+def test_the_command_compares_with_a_file_of_positions(tmp_path, capsys):
+    file = tmp_path / "positions.csv"
+    file.write_text("moves,value,by_move\n442336634144,1,======+\n5254252425,0,-=-----\n5254252425,0,-=--=--\n")
+    assert main(["solve", "--check", str(file), "--table-mb", "64"]) == 1
+    out = capsys.readouterr().out
+    assert "5254252425: the file says -=--=--, the solver -=-----" in out and "3 positions, 1 differ" in out
 
 
 def test_a_strategy_that_loses_is_told():

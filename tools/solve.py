@@ -3,6 +3,7 @@
 """``solve``: exact values of positions without pops, and strategies walked against every reply."""
 
 import contextlib
+import csv
 import json
 import multiprocessing
 import os
@@ -34,6 +35,7 @@ def add_arguments(parser):
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep answers in FILE and take up from there")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--strategy", type=Path, metavar="FILE", help="walk a strategy against every reply")
+    parser.add_argument("--check", type=Path, metavar="CSV", help="compare with a file of moves, value, by_move")
     parser.add_argument("--to-ply", type=options.whole(0, 42), metavar="N", help="with --strategy: up to ply N")
 
 
@@ -170,6 +172,36 @@ def _half_of_memory():
     return DEFAULT_TABLE_MB if free is None else max(16, free // 2)
 
 
+def check(args):
+    """Compare a file of solved positions (columns moves, value, by_move) with the solver; 0 if all agree."""
+    from tqdm import tqdm
+
+    from tools.solver import NodeLimit
+
+    try:
+        with args.check.open(encoding="utf-8", newline="") as file:
+            rows = [(row["moves"], row["value"], row["by_move"]) for row in csv.DictReader(file)]
+    except (OSError, KeyError, UnicodeDecodeError) as error:
+        print("%s: %s: a CSV file of moves, value and by_move is needed" % (args.check, error), file=sys.stderr)
+        return 2
+    _begin(args.table_mb or min(DEFAULT_TABLE_MB, _half_of_memory()), args.node_limit, False)
+    solver, wrong, nodes = _solver(args.variation, args.mirror), 0, 0
+    for moves, value, by_move in tqdm(rows, unit="position", disable=not sys.stderr.isatty()):
+        try:
+            found = solver.values(moves)
+        except (ValueError, NodeLimit) as error:
+            print(error, file=sys.stderr)
+            wrong += 1
+            continue
+        nodes += solver.nodes
+        best = max((v for v in found if v is not None), default=None)
+        if str(best) != value or "".join(SIGNS[v] for v in found) != by_move:
+            print("%s: the file says %s, the solver %s" % (moves, by_move, "".join(SIGNS[v] for v in found)))
+            wrong += 1
+    print("%d positions, %d differ, %d nodes" % (len(rows), wrong, nodes))
+    return 1 if wrong else 0
+
+
 def walk_strategy(args):
     """Walk a strategy and say whether it ever loses; the exit status."""
     from tools.solver.strategy import Strategy, StrategyError, walk
@@ -211,12 +243,14 @@ def walk_strategy(args):
 def run(args):
     from tools.solver import BuildError, TableTooLarge
 
-    if bool(args.records) == bool(args.strategy):
-        print("solve takes game records, or - for lines of standard input, or --strategy FILE", file=sys.stderr)
+    if [bool(args.records), bool(args.strategy), bool(args.check)].count(True) != 1:
+        print("solve takes game records, - (lines of standard input), --strategy FILE or --check CSV", file=sys.stderr)
         return 2
     try:
         if args.strategy:
             return walk_strategy(args)
+        if args.check:
+            return check(args)
         records = []
         for text in args.records:
             records += sys.stdin.read().splitlines() if text == "-" else [text]

@@ -30,12 +30,15 @@ import struct
 import sys
 import zlib
 
+from . import NodeLimit, Position
+
 MAGIC = b"FNET"
 VERSION = 1
 HEADER = struct.Struct("<4sBBHHHI")
 BUCKETS = 256
 INDEX = struct.Struct("<257H")
 ENTRY_BYTES = 3
+WIN_NODES = 1000000  # for one question of a win: the net is for safety, and a longer search would add hours
 FIRST_PRIME, SECOND_PRIME = 16381, 32749
 
 
@@ -99,23 +102,39 @@ def pack(exceptions, followed, max_ply):
 
 
 def keeping_move(solver, position):
-    """The column to play where the rule will not do: the shortest win where there is one, else, of the moves that hold
-    the draw, the one nearest to the centre. Raises ValueError for a lost position."""
-    values = solver.values(position)
-    best = max(value for value in values if value is not None)
-    if best < 0:
-        raise ValueError("the strategy has led into a lost position")
-    keeping = sorted((c for c, value in enumerate(values) if value == best), key=lambda column: abs(column - 3))
-    if best == 0 or len(keeping) == 1:
-        return keeping[0]
-    return min(keeping, key=lambda column: solver.distance(solver.after(position, column)))
+    """The column to play where the rule will not do: the shortest win where one is found within WIN_NODES, else, of the
+    moves that hold the draw, the one nearest to the centre. Raises ValueError for a lost position."""
+    side = position.mover
+    filled = position.me | position.other
+    columns = sorted((c for c in range(solver.columns) if solver.disc(filled, c)), key=lambda column: abs(column - 3))
+    winning = []
+    solver.node_limit = WIN_NODES
+    try:
+        if solver.can_force(position, side):
+            plies = {}
+            for column in columns:
+                after = solver.after(position, column)
+                if solver.has_line(after.other):
+                    return column
+                if solver.can_force(after, side):
+                    winning.append(column)
+                    plies[column] = solver.distance(after)
+            return min(winning, key=plies.get)
+    except NodeLimit:
+        if winning:
+            return winning[0]
+    finally:
+        solver.node_limit = 0
+    for column in columns:
+        if not solver.can_force(solver.after(position, column), side ^ 1):
+            return column
+    raise ValueError("the strategy has led into a lost position")
 
 
 def build(strategy, progress=None):
     """(exceptions, followed) for a strategy's rows: codes of the positions in which they do not hold at least the draw
     with the column to play instead, and codes of those in which they do, over every reply of the other side up to the
     ply from which the strategy is exact."""
-    from . import Position
     from .strategy import walk
 
     solver, side = strategy.solver, strategy.side
@@ -147,7 +166,7 @@ def main(argv):
     strategy = Strategy(data, table_mb=1024)
 
     def progress(ply, positions):
-        print(f"ply {ply}: {positions} positions", file=sys.stderr, flush=True)
+        print(f"{ply} discs: {positions} positions", file=sys.stderr, flush=True)
 
     exceptions, followed = build(strategy, progress)
     packed = pack(exceptions, followed, strategy.exact_from - 1)
