@@ -34,8 +34,6 @@ def wins_at_once(position):
     return found
 
 
-
-
 @pytest.mark.parametrize("name", ["three", "pop10", "powerup"])
 def test_every_level_takes_a_win_and_stops_a_win_where_it_can(name):
     rng = random.Random(name)
