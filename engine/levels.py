@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: MIT
 """The levels: one row of data each.
 
-``nodes``: the budget for a move, in drops whose threats are worked out. ``depth``: how far it looks ahead, in plies.
-``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1 where it overlooks
-slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
+``nodes``: the budget for a move, in drops whose threats are worked out and positions entered. ``depth``: how far it
+looks ahead, in plies. ``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1 where
+it overlooks slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
 """
 
 # nodes, depth, blur, blind
 LEVELS = (
     None,  # level 0: people only
-    (20, 1, 60, 1),
-    (60, 2, 10, 1),
-    (160, 3, 6, 0),
-    (400, 4, 3, 0),
-    (1200, 5, 2, 0),
-    (7500, 40, 0, 0),  # at most 500 us a node, a quarter of the time to buttons and pixels: 5 s
+    (32, 1, 60, 1),
+    (96, 1, 20, 1),
+    (256, 2, 12, 0),
+    (640, 3, 6, 0),
+    (1920, 4, 3, 0),
+    (12000, 40, 0, 0),  # 220 to 265 us a node: 3.2 s, the rest of 5 s to buttons and pixels
 )

@@ -11,11 +11,11 @@ from array import array
 
 from engine.levels import LEVELS
 
-SLICE_NODES = 3  # nodes in a slice of at most 5 ms on the RP2040
+SLICE_NODES = 4  # nodes in a slice of at most 5 ms on the RP2040
 # What Search and its generator tell each other, by index.
 (UNITS, RESTART, BUDGET, MAX_DEPTH, BLUR, BLIND, PLY, DONE) = range(8)
 (MOVE, SCORE, DEPTH, NODES, SURE, PROVE, SEED, REPLY) = range(8, 16)
-_POP_NODE = 5  # a node with pops takes the time of at least five without
+_POP_NODE = 8  # a node with pops takes the time of at least eight without
 _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 

@@ -46,7 +46,8 @@ EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
 # What a drop is worth, by the discs (0 .. 4) that one side has on a line without the other's: to that side, and to the
 # other, which ends it; less what drops are worth on average. Then what a cell that completes a line is worth in a row
-# of A to Red and to Yellow, in a row of B to Red and to Yellow (least squares on exact values of positions by lot).
+# of A to Red and to Yellow, in a row of B to Red and to Yellow (from least squares on exact values of positions by
+# lot, rounded and scaled by trial on others).
 _GROW, _KILL, _COMMON = (1, 1, 3, 0, 0), (0, 1, 2, 5, 0), 4
 _THREATS = (50, 7, 1, 14)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
@@ -262,7 +263,7 @@ def worker(v, ctl, board, locks, data):
         root[13] = kb
         limit = ctl[BUDGET]
         left = ctl[UNITS]
-        used = left  # nodes granted so far; a node is a drop whose threats were worked out
+        used = left  # nodes granted so far; a node is a drop whose threats were worked out, or a position entered
         # Root moves: a win or a forced reply alone, else what does not lose at once, else all: below the root the side
         # to move never finds a win that is already there.
         ga, gb = pa & ~spare, pb
@@ -343,7 +344,8 @@ def worker(v, ctl, board, locks, data):
             BV[0] = -WIN
             BM[0] = GA[0] = GB[0] = 0
             while True:
-                if mode == 0:  # enter a node
+                if mode == 0:  # enter a node: what the rules and the table cost is charged as one drop
+                    left -= 1
                     if left < 0:
                         ctl[NODES] = used - left
                         if used - left >= stop:
