@@ -42,6 +42,9 @@ OVERLAYS = {
 PASSING = (
     "engine.catalogue",
     "engine.clock",
+    "engine.extras",  # these three serve the game that is on until the next one begins
+    "engine.plain",
+    "engine.search_pop",
     "engine.lots",
     "engine.notation",
     "engine.opening",
