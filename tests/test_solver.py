@@ -115,7 +115,17 @@ def test_the_distance_is_that_of_best_play():
 
 def test_yellow_holds_the_draw_by_one_sentence():
     report = walk(Strategy.read(ROOT / "tools" / "solver" / "yellow.json"))
-    assert report.holds and report.replies == 44020
+    assert report.holds and (report.replies, report.drawn, report.won) == (44020, 12, 0)
+
+
+def test_red_holds_the_draw_by_a_rule_with_exceptions_and_the_exact_endgame():
+    """Every reply up to 18 discs; what is there with 20 is asked of the solver."""
+    strategy = Strategy.read(ROOT / "tools" / "solver" / "red.json")
+    report = walk(strategy)
+    assert report.holds and report.leaves == 72610
+    assert (ROOT / "tools" / "solver" / "red.bin").stat().st_size < 20000
+    strategy.net = None
+    assert not walk(strategy, 12).holds  # the exceptions are needed
 
 
 def test_a_net_gives_back_its_entries_and_nothing_else():
