@@ -84,7 +84,11 @@ def free_memory_mb():
 
         free = psutil.virtual_memory().available >> 20
     except ImportError:
-        pass
+        try:
+            with open("/proc/meminfo", encoding="ascii") as lines:
+                free = next(int(line.split()[1]) >> 10 for line in lines if line.startswith("MemAvailable"))
+        except (OSError, ValueError, StopIteration):  # no Linux
+            pass
     try:
         with (
             open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit,
@@ -114,16 +118,25 @@ class _Table:
                 f"--table-mb {fits} fits, gives the same answers and takes longer"
             )
         self.size_mb = size >> 20
-        if hasattr(mmap, "MAP_PRIVATE") and not across_processes:
-            self.memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-            if hasattr(mmap, "MADV_HUGEPAGE"):
-                try:
-                    self.memory.madvise(mmap.MADV_HUGEPAGE)  # a look-up is a random access: fewer misses in the TLB
-                except OSError:
-                    pass
-        else:
-            self.memory = mmap.mmap(-1, size)
+        try:
+            self.memory = self._reserve(size, across_processes)
+        except OSError as error:
+            raise TableTooLarge(
+                f"a table of {size >> 20} MiB cannot be had ({error}): a smaller --table-mb gives the same answers"
+            ) from None
         self.words = ffi.from_buffer("uint64_t[]", self.memory)
+
+    @staticmethod
+    def _reserve(size, across_processes):
+        if not hasattr(mmap, "MAP_PRIVATE") or across_processes:
+            return mmap.mmap(-1, size)
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        if hasattr(mmap, "MADV_HUGEPAGE"):
+            try:
+                memory.madvise(mmap.MADV_HUGEPAGE)  # a look-up is a random access: fewer misses in the TLB
+            except OSError:
+                pass
+        return memory
 
 
 _kernel = None
