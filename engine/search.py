@@ -11,7 +11,7 @@ from array import array
 
 from engine.levels import LEVELS
 
-SLICE_NODES = 4  # nodes in a slice of at most 5 ms on the RP2040
+SLICE_NODES = 2  # nodes in a slice: one position with its drops, at most 5 ms on the RP2040
 # What Search and its generator tell each other, by index.
 (UNITS, RESTART, BUDGET, MAX_DEPTH, BLUR, BLIND, PLY, DONE) = range(8)
 (MOVE, SCORE, DEPTH, NODES, SURE, PROVE, SEED, REPLY) = range(8, 16)

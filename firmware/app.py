@@ -22,6 +22,9 @@ DARK_REST_MS = 8  # ... and while the board is dark
 MINUTE_MS = 60000
 GREETING_MS = 3000  # what is printed before a computer has found the USB port is lost
 CONSOLE_MS = 20
+# Slices of thought in a round of the loop: so many at most, and none is begun later than so many ms after the round
+# was. One alone takes no longer than the rest of the round, so half of the time for a thought would be lost.
+SLICES, SLICES_MS = 8, 3
 THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
 DIAGNOSTICS_BUTTON = 6  # g held at power-on
 # Scenes that are loaded when they are shown and forgotten when another is, by the module that their class is in. The
@@ -280,7 +283,12 @@ class App:
                 self.prepare(self._level, now)
                 return
             late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
-            if self.search.step(SLICE_NODES) or late:
+            done = late
+            for _ in range(SLICES):
+                done = done or self.search.step(SLICE_NODES)
+                if done or ticks_diff(self._ticks_ms(), now) >= SLICES_MS:
+                    break
+            if done:
                 self.thinking = False
                 self.thought = True
                 if late:
