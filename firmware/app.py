@@ -274,6 +274,8 @@ class App:
         self._save_power(now, scene)
         wait_ms = ticks_diff(self._due, now)
         if self.game.event != seen:  # playing a move takes as long as drawing it: the buttons are polled between them
+            self._due = now  # the frames keep step with the animation, which began now
+            self.dirty = False
             return
         if self.dirty or wait_ms <= 0:
             self._draw(now, scene)
