@@ -22,7 +22,7 @@ SUFFIXES = (".png", ".gif", ".txt")
 PAUSE_MS = 700
 END_MS = 3000
 FILM_EACH_MS = 80
-PAGE_SIZE, TOP_SIZE, FILM_SIZE = 360, 560, 400  # of the README's pictures
+PAGE_SIZE, TOP_SIZE, FILM_SIZE = 360, 560, 300  # of the README's pictures
 FILM_FROM = 20  # the README's moving picture begins after so many moves of its game
 
 
