@@ -101,6 +101,13 @@ def test_sharp_positions_have_a_single_move():
     assert solver.distance("442336634144") == 27
 
 
+def test_classic_is_not_won_by_the_side_columns():
+    """Published (Allis 1988): only d wins for the first player. The first move d itself takes minutes; see the README."""
+    solver = Solver("classic", table_mb=64)
+    assert not solver.can_force("a", 0) and not solver.can_force("c", 0)
+    assert not solver.can_force("g", 0) and not solver.can_force("e", 0)
+
+
 def test_the_distance_is_that_of_best_play():
     solver = Solver("classic", table_mb=16)
     for moves in list(late_positions("classic", 34, 60, 3)):
