@@ -30,7 +30,8 @@ def test_it_starts_from_power_on_and_keeps_its_game():
         session = Session(board)
         session.switch_on()
         assert board.frames[0].start_ms < 3000  # light, while it still compiles its files
-        assert board.frames[0].end_ms - board.frames[0].start_ms == pytest.approx(1.62, abs=0.05)
+        longest_ms = max(frame.end_ms - frame.start_ms for frame in board.frames)
+        assert longest_ms == pytest.approx(1.62, abs=0.05)  # 54 pixels; the first light is fewer
         assert 200 < board.short_ns < 500 < board.long_ns < 1000 and not board.odd_frames  # the pixels' data sheet
         session.begin("five two single")
         for column_of_press in (3, 3, 2):
