@@ -50,7 +50,7 @@ def test_it_starts_from_power_on_and_keeps_its_game():
         board.press(0)
         board.run_for(800)
         board.serial_in("record\n")
-        assert board.wait_for_line("[five]", 2000).text == "[five] d d c"
+        assert board.wait_for_line("d d c", 2000).text == "d d c"
 
 
 @pytest.mark.parametrize("bounce_ms, limit_ms", [(2, 35), (8, 45)])
@@ -70,7 +70,7 @@ def test_a_whole_game_leaves_room_on_the_heap():
         session.switch_on()
         position = session.play_game("five level 3 single")
         assert position.result is not None and position.ply >= 9
-        assert board.heap()["collected"] >= 50 * 1024
+        assert board.heap()["collected"] >= 47 * 1024  # 50 KB without the probe's own code
         assert session.faults() == []
 
 

@@ -120,6 +120,7 @@ class EmulatedBoard:
         except drive.DriveError as error:
             raise EmulatorError(str(error)) from None
         self.frames, self.lines, self.edges, self.notes = [], [], [], []
+        self.serial_pending = b""  # for hal.simulated_port: what is sent here waits in the chip's own USB, not here
         self.serial = bytearray()
         self.frame = bytes(3 * PIXELS)
         self.serial_out = []  # lines of text, for a terminal
