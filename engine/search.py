@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The search: iterative deepening alpha-beta and proof, that can be stepped, dropped and asked at any time.
+"""The search: iterative deepening alpha-beta and proof, that can be stepped, dropped and asked at any time."""
 
-What thinks is a generator made for the variation (search_drop.py; search_pop.py where discs are popped), so that a
-slice is a ``next()`` (8.8 us on the chip) and nothing is allocated while it works. Games whose turns are no simple
-alternation of two sides are left to plain.py.
-"""
+# What thinks is a generator made for the variation (search_drop.py; search_pop.py where discs are popped), so that a
+# slice is a ``next()`` (8.8 us on the chip) and nothing is allocated while it works. Games whose turns are no simple
+# alternation of two sides are left to plain.py.
 
 from array import array
 
@@ -14,21 +13,25 @@ from engine.levels import LEVELS
 SLICE_NODES = 2  # nodes in a slice: one position with its drops, at most 5 ms on the RP2040
 # What Search and its generator tell each other, by index.
 (UNITS, RESTART, BUDGET, MAX_DEPTH, BLUR, BLIND, PLY, DONE) = range(8)
-(MOVE, SCORE, DEPTH, NODES, SURE, PROVE, SEED, REPLY) = range(8, 16)
+(MOVE, SCORE, DEPTH, NODES, SURE, PROVE, SEED, REPLY, HELD) = range(8, 17)  # HELD: 1 where a draw is sure
 _POP_NODE = 8  # a node with pops takes the time of at least eight without
 _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 
 class Search:
-    """A search with all its buffers; ``table_bytes`` is the size of its transposition table. (For as many positions as
-    the chip can look at, 8 KB keep as many values as 32 KB do: `audit --table-kb` shows it.)
+    def __init__(self, table_bytes=8192, open_file=None):
+        """A search with all its buffers; ``table_bytes`` is the size of its transposition table. (For as many
+        positions as the chip can look at, 8 KB keep as many values as 32 KB do: `audit --table-kb` shows it.)
 
-    :meth:`start` a position, then :meth:`step` until it returns True. ``move`` is the best move so far, ``score``
-    its value for the side to move (a win is 1000 - plies to it), ``exact`` whether that is proved, ``depth`` the
-    plies looked ahead and ``nodes`` the positions worked out. Raises ValueError for a table below 64 bytes.
-    """
+        :meth:`start` a position, then :meth:`step` until it returns True. ``move`` is the best move so far, ``score``
+        its value for the side to move (a win is 1000 - plies to it), ``exact`` whether that is proved, ``depth`` the
+        plies looked ahead and ``nodes`` the positions worked out. Raises ValueError for a table below 64 bytes.
 
-    def __init__(self, table_bytes=8192):
+        ``open_file``: a function of a file's path on the drive that returns ``read_into(offset, buffer)``, or None.
+        With it the highest level plays a variation that has a book (engine/book.py) in this order: the book's move;
+        what the search proves; the net's move, which holds at least the draw; what the search found. ``fault``: a line
+        on a book that could not be used, "" if there is none.
+        """
         entries = table_bytes // 8
         if entries < 8:
             raise ValueError("a table of %d bytes is too small: 64 at least" % table_bytes)
@@ -37,8 +40,13 @@ class Search:
             entries -= 1
         self._locks = array("i", bytes(4 * entries))
         self._data = array("i", bytes(4 * entries))
-        self._ctl = array("i", [0] * 16)
+        self._ctl = array("i", [0] * 17)
         self._board = bytearray(54)
+        self.open_file = open_file
+        self.fault = ""
+        self._book = None
+        self._looks = False  # in the book, before the search
+        self._rule = -1  # the net's move
         self._variation = self._worker = self._plain = self._hashes = None
         self.move = self.score = self.depth = self.nodes = 0
         self.exact = False
@@ -74,8 +82,11 @@ class Search:
         ctl[PLY] = position.ply
         ctl[PROVE] = _PROVE_FROM
         ctl[RESTART] = 1
-        ctl[DONE] = ctl[SCORE] = ctl[DEPTH] = ctl[NODES] = ctl[SURE] = 0
-        ctl[REPLY] = -1
+        ctl[DONE] = ctl[SCORE] = ctl[DEPTH] = ctl[NODES] = ctl[SURE] = ctl[HELD] = 0
+        ctl[REPLY] = self._rule = -1
+        self._looks = self._book is not None and level == len(LEVELS) - 1 and not nodes
+        if self._looks:
+            self._book.start(position)
         for move in v.moves:
             if position.is_legal(move):
                 ctl[MOVE] = move
@@ -84,7 +95,8 @@ class Search:
 
     def forget(self):
         """Give back what belongs to the variation of the last start; nothing can be stepped until the next one."""
-        self._variation = self._worker = self._plain = self._hashes = None
+        self._variation = self._worker = self._plain = self._hashes = self._book = None
+        self._looks = False
 
     def _prepare(self, v):
         """Make what belongs to a variation; what belonged to the last one is given back first."""
@@ -103,6 +115,14 @@ class Search:
             if self._hashes:
                 next(self._worker)
         self._variation = v
+        self.fault = ""
+        if v.book and self.open_file:
+            try:
+                from engine.book import Book
+
+                self._book = Book(self.open_file("engine/" + v.book), v)
+            except (OSError, ValueError) as error:
+                self.fault = "%s: %s; playing without it" % (v.book, error)
 
     def step(self, units):
         """Work out about ``units`` positions more; True when the search is done."""
@@ -111,11 +131,33 @@ class Search:
             self._show_plain()
             return done
         ctl = self._ctl
-        if not ctl[DONE]:
+        if self._looks:
+            self._look()
+        elif not ctl[DONE]:
             ctl[UNITS] = units
             next(self._worker)
             self._show()
         return ctl[DONE] != 0
+
+    def _look(self):
+        """The next look into the book; a move that it has ends the search before it begins."""
+        ctl, book = self._ctl, self._book
+        try:
+            done = book.step()
+        except OSError as error:  # the drive is gone, or being written
+            self.fault = "%s: %s; playing without it" % (self._variation.book, error)
+            self._book = None
+            self._looks = False
+            return
+        if done:
+            self._looks = False
+            self._rule = book.rule
+            if book.rule >= 0:
+                ctl[HELD] = 1
+            if book.move >= 0:
+                ctl[MOVE] = book.move
+                ctl[DONE] = 1
+            self._show()
 
     def _show(self):
         ctl = self._ctl
@@ -124,6 +166,9 @@ class Search:
         self.depth = ctl[DEPTH]
         self.nodes = ctl[NODES]
         self.exact = ctl[SURE] != 0
+        if self._rule >= 0:  # in the net: it is left for a win, or for a draw that the search can hold to the end
+            if not self.exact or self.score < 0 or not self.score and ctl[PLY] < self._book.leave:
+                self.move = self._rule
 
     def _show_plain(self):
         plain = self._plain
@@ -132,6 +177,6 @@ class Search:
 
     def pv(self):
         """The expected play so far, a list of moves that begins with ``move``."""
-        if self._plain or self._ctl[REPLY] < 0:
+        if self._plain or self._ctl[REPLY] < 0 or self.move != self._ctl[MOVE]:
             return [self.move]
         return [self.move, self._ctl[REPLY]]

@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""Files on the board's drive that are read in place, in short pieces; on a desktop, files of the repository."""
+
+_ROOT = __file__[: __file__.rfind("drive") - 4]  # of the drive, which holds hal/drive.py
+
+
+def open_file(path):
+    """A function ``read_into(offset, buffer)`` -> bytes read (fewer at the end) for the file at ``path``, relative to
+    the drive's root. The file stays open as long as the function is kept. Raises OSError where there is none."""
+    file = open(_ROOT + path, "rb")
+    seek, readinto = file.seek, file.readinto
+
+    def read_into(offset, buffer):
+        seek(offset)
+        return readinto(buffer)
+
+    return read_into
