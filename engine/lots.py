@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Lots that fall the same on every interpreter.
+"""Lots that fall the same on every interpreter."""
 
-Wichmann and Hill's generator AS 183 (Applied Statistics 31, 1982): three small congruential generators whose
-products stay below 2**23, so no step leaves the chip's 31-bit small ints.
-"""
+# Wichmann and Hill's generator AS 183 (Applied Statistics 31, 1982): three small congruential generators whose
+# products stay below 2**23, so no step leaves the chip's 31-bit small ints.
 
 SEED_MAX = (1 << 30) - 1  # the largest small int of the chip
 

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Match and score (RULES.md, "Match, score, resignation, time").
+"""Match and score (RULES.md, "Match, score, resignation, time")."""
 
-An *owner* is a person, a team or the engine, numbered 0 .. colours - 1. In game 1 owner 0 has Red, owner 1 Yellow
-(owner 2 Green); from game to game the colours move on by one, so that everybody begins once: with two owners that
-is the swap. Points are counted in halves, in ints: a win is 2, a draw 1, a loss 0.
-"""
+# An *owner* is a person, a team or the engine, numbered 0 .. colours - 1. In game 1 owner 0 has Red, owner 1 Yellow
+# (owner 2 Green); from game to game the colours move on by one, so that everybody begins once: with two owners that
+# is the swap. Points are counted in halves, in ints: a win is 2, a draw 1, a loss 0.
 
 from engine.variation import DRAW
 
@@ -14,15 +13,14 @@ MAX_INCREMENT_MS = 60000
 
 
 class Setup:
-    """What is agreed before a match: plain attributes, never changed afterwards.
-
-    ``variation``: a Variation. ``level``: 0 for people alone, else the engine's. ``engine``: the owner that the engine
-    plays, -1 for none. ``match``: a match (every owner begins once), or a single game. ``bank_ms``: each owner's time
-    for the whole match, 0 for no clock; ``increment_ms``: added after every move. Both in whole seconds.
-    Raises ValueError with one clear line.
-    """
-
     def __init__(self, variation, level=0, engine=-1, match=True, bank_ms=0, increment_ms=0):
+        """What is agreed before a match: plain attributes, never changed afterwards.
+
+        ``variation``: a Variation. ``level``: 0 for people alone, else the engine's. ``engine``: the owner that the
+        engine plays, -1 for none. ``match``: a match (every owner begins once), or a single game. ``bank_ms``: each
+        owner's time for the whole match, 0 for no clock; ``increment_ms``: added after every move. Both in whole
+        seconds. Raises ValueError with one clear line.
+        """
         if not -1 <= engine < variation.colours:
             raise ValueError("engine %d plays no side: -1 for none, 0 to %d" % (engine, variation.colours - 1))
         if engine >= 0 and not 1 <= level <= 15:
@@ -39,17 +37,16 @@ class Setup:
 
 
 class Match:
-    """A match, or a single game, of ``setup``.
-
-    ``owners``: how many. ``games``: how many are played. ``game``: 0-based. ``points``: list of half points by owner,
-    from finished games. ``finished``: the game is over (its final position stands until everybody is ready).
-    ``ending``: how the last game ended, as one number: 4 * how + who; how 0 on the board (who: colour or DRAW), 1 game
-    resigned, 2 match resigned, 3 flag (who: owner). ``over``: the match is over. ``loser_by``: None, "resign" or "flag"
-    when the whole match was lost so, by owner ``loser``. ``rated``: the match counts for the rating: a match, against
-    the engine, without hint or take-back.
-    """
-
     def __init__(self, setup):
+        """A match, or a single game, of ``setup``.
+
+        ``owners``: how many. ``games``: how many are played. ``game``: 0-based. ``points``: list of half points by
+        owner, from finished games. ``finished``: the game is over (its final position stands until everybody is ready).
+        ``ending``: how the last game ended, as one number: 4 * how + who; how 0 on the board (who: colour or DRAW), 1
+        game resigned, 2 match resigned, 3 flag (who: owner). ``over``: the match is over. ``loser_by``: None, "resign"
+        or "flag" when the whole match was lost so, by owner ``loser``. ``rated``: the match counts for the rating: a
+        match, against the engine, without hint or take-back.
+        """
         self.setup = setup
         self.owners = setup.variation.colours
         self.games = self.owners if setup.match else 1

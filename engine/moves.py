@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What a move is: an int, a column's index 0 .. 6 (a .. g) plus its kind: 0 for a drop, or one of those below.
+"""What a move is: an int, a column's index 0 .. 6 (a .. g) plus its kind: 0 for a drop, or one of those below."""
 
-The kinds are bits of their own and multiples of 8, so that ``move & COLUMN`` is the column and ``move & POP`` a pop.
-"""
+# The kinds are bits of their own and multiples of 8, so that ``move & COLUMN`` is the column and ``move & POP`` a pop.
 
 COLUMN = 7
 POP = 8  # takes a disc out of the bottom row

@@ -1,19 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""A position: the discs, whose turn it is, and what may be played, for every variation.
+"""A position: the discs, whose turn it is, and what may be played, for every variation."""
 
-Each colour's discs are three words of 21 bits, three LED columns a word, seven bits a column (six cells and a guard,
-so that a column's height can be coded in it); no int leaves the chip's 31-bit small ints::
-
-    word 0         word 1         word 2
-    col 0  1  2    col 3  4  5    col 6  7  8         bit in the word = 7 * (column % 3) + row
-        .  .  .        .  .  .        .  .  .         guards: bits 6, 13, 20
-        5 12 19        5 12 19        5 12 19
-        ...            ...            ...
-        0  7 14        0  7 14        0  7 14
-
-Moves are ints, see engine/moves.py.
-"""
+# Each colour's discs are three words of 21 bits, three LED columns a word, seven bits a column (six cells and a guard,
+# so that a column's height can be coded in it); no int leaves the chip's 31-bit small ints::
+#
+#     word 0         word 1         word 2
+#     col 0  1  2    col 3  4  5    col 6  7  8         bit in the word = 7 * (column % 3) + row
+#         .  .  .        .  .  .        .  .  .         guards: bits 6, 13, 20
+#         5 12 19        5 12 19        5 12 19
+#         ...            ...            ...
+#         0  7 14        0  7 14        0  7 14
+#
+# Moves are ints, see engine/moves.py.
 
 from array import array
 
@@ -32,17 +31,16 @@ def _bit(cell):
 
 
 class Position:
-    """The start of ``variation`` (a Variation); :meth:`play` and :meth:`undo` move on and back.
-
-    ``ply``: moves played. ``to_move``: colour, 0 .. colours - 1. ``seat``: 0 .. seats - 1 (in teams A1 B1 A2 B2).
-    ``result``: None while the game is open, else the winner's colour or ``DRAW``. ``moves``: bytearray whose first
-    ``ply`` bytes are the moves so far. All buffers are made here; play, undo and is_legal allocate nothing.
-    Made by :func:`new_position`, which knows the variations that need more (engine/extras.py).
-    """
-
     repeats = True  # the third repetition of a position is a draw, where there are pops
 
     def __init__(self, variation):
+        """The start of ``variation`` (a Variation); :meth:`play` and :meth:`undo` move on and back.
+
+        ``ply``: moves played. ``to_move``: colour, 0 .. colours - 1. ``seat``: 0 .. seats - 1 (in teams A1 B1 A2 B2).
+        ``result``: None while the game is open, else the winner's colour or ``DRAW``. ``moves``: bytearray whose first
+        ``ply`` bytes are the moves so far. All buffers are made here; play, undo and is_legal allocate nothing. Made by
+        :func:`new_position`, which knows the variations that need more (engine/extras.py).
+        """
         self.variation = variation
         plies = variation.max_plies or variation.capacity + 16  # 16: powers clear cells that are filled again
         self.moves = bytearray(plies)

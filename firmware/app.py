@@ -64,16 +64,15 @@ DRAWS_LOTS = ("obstacles", "random", "pop10")
 
 
 class App:
-    """The whole program over a Board: :meth:`step` for ever. ``search``: a Search that was made before, if any.
-
-    ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
-    ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
-    frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used. ``power``: 0 as
-    set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game). ``beginning``:
-    (setup, seed, moves) of a game that is about to begin.
-    """
-
     def __init__(self, board, settings, search=None):
+        """The whole program over a Board: :meth:`step` for ever. ``search``: a Search that was made before, if any.
+
+        ``scene``: name of the scene on show, ``current`` the scene itself. ``frame``: the 54 paints on show.
+        ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
+        frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used. ``power``: 0 as
+        set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game). ``beginning``:
+        (setup, seed, moves) of a game that is about to begin.
+        """
         self.board = board
         self.settings = settings
         self.frame = bytearray(PIXELS)

@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The serial line: lines of text that come in at the board's USB console (DEVICE.md, "The serial line").
+"""The serial line: lines of text that come in at the board's USB console (DEVICE.md, "The serial line")."""
 
-A move, hint, undo and resign are done at once; whatever else is written loads firmware/words.py for a moment.
-"""
+# A move, hint, undo and resign are done at once; whatever else is written loads firmware/words.py for a moment.
 
 from engine.moves import KINDS, LETTERS, MARKS
 

@@ -19,16 +19,15 @@ K = 40  # Elo's K: quick, because few matches are played
 
 
 class Game:
-    """The match that is on, and its current game.
-
-    ``setup``, ``match``, ``position``, ``clock`` (None: no clock): None before the first :meth:`start`.
-    ``result``: None while the game is open, else the winner's colour or DRAW, by the board, resignation or flag.
-    ``cells``: bytearray(54), the position as paints, for the scenes. ``event``: counts up with every change of the
-    position. ``last_move``: -1 if none; ``last_cell``: the cell of the disc that it dropped, or -1. ``demo``: attract
-    mode, nothing is kept or printed. ``puzzle``: the number of the puzzle that is being played, or -1.
-    """
-
     def __init__(self, board, settings, store):
+        """The match that is on, and its current game.
+
+        ``setup``, ``match``, ``position``, ``clock`` (None: no clock): None before the first :meth:`start`. ``result``:
+        None while the game is open, else the winner's colour or DRAW, by the board, resignation or flag. ``cells``:
+        bytearray(54), the position as paints, for the scenes. ``event``: counts up with every change of the position.
+        ``last_move``: -1 if none; ``last_cell``: the cell of the disc that it dropped, or -1. ``demo``: attract mode,
+        nothing is kept or printed. ``puzzle``: the number of the puzzle that is being played, or -1.
+        """
         self._rating = settings.rating  # of a person who has not played yet
         self._write = board.write
         self._collect = board.collect

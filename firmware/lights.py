@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""From a frame of 54 paints to the colours on the wire, within the supply's budget.
+"""From a frame of 54 paints to the colours on the wire, within the supply's budget."""
 
-A paint is one byte: ``colour * 16 + shade``. Shade 0 is dark whatever the colour, 15 the brightest. Colours 0 .. 2 are
-the sides' and come from the palette; the rest are the same in every palette and serve menus, stones and cues.
-"""
+# A paint is one byte: ``colour * 16 + shade``. Shade 0 is dark whatever the colour, 15 the brightest. Colours 0 .. 2
+# are the sides' and come from the palette; the rest are the same in every palette and serve menus, stones and cues.
 
 from array import array
 
@@ -32,13 +31,12 @@ IDLE_MA, CHANNEL_MA = 1, 20  # what a dark pixel draws, and a channel at 255 (DE
 
 
 class Lights:
-    """The one way to the pixels. ``board``: the hal's Board (``pixels``, ``wire``).
-
-    ``budget_ma``: what the pixels may draw together. The palette's brightest colour on all 54 stays below it, so any
-    frame does, and no frame is ever scaled by what it holds: hues and the rest of the picture stay as they are.
-    """
-
     def __init__(self, board, budget_ma, palette=0, percent=40):
+        """The one way to the pixels. ``board``: the hal's Board (``pixels``, ``wire``).
+
+        ``budget_ma``: what the pixels may draw together. The palette's brightest colour on all 54 stays below it, so
+        any frame does, and no frame is ever scaled by what it holds: hues and the rest of the picture stay as they are.
+        """
         self._pixels = board.pixels
         self._wire = bytes(board.wire)
         self._last = bytearray(PIXELS)  # paints that were sent last

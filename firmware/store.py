@@ -1,23 +1,23 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What survives the power: the game in play, settings, results and rating, as a journal in the chip's 4 KB.
+"""What survives the power: the game in play, settings, results and rating, as a journal in the chip's 4 KB."""
 
-The flash under it only clears bits; setting them again takes the one erase of the whole sector (MCU.md). So the
-journal grows into bytes that are still 0xFF, and is rewritten only between games, when a whole game might find no room.
-
-Layout: an image (magic, version, IMAGE, the match so far, SEAL), then what has happened since, oldest first::
-
-    a move     one byte with four 1 bits of eight; with a clock two more: whether the turn was another's than the ply
-               says (1 bit), tenths of a second used (11 bits), how many of those bits are 0 (4 bits). Before the move
-               of a special kind a byte for each 16 in it. A take-back is one byte such as a drop's for each ply.
-    a record   kind (a byte with five 1 bits), its data, 16 bits of the running checksum
-
-A byte whose writing the power cut short has too many 1 bits, never too few: a wrong count of 1 bits tells it for
-certain (constant weight; for the clock Berger's count of zeros, 1961). Which of eight rows of CODES the move's byte is
-from follows the checksum of all before it; bytes of one row differ in four bits, so up to three flipped bits are told
-as well (the places of the 1 bits sum to one value modulo 8: Graham and Sloane, 1980). Reading is in recall.py,
-making the image in rewrite.py, what a SETUP holds in setups.py; all three are forgotten after use (App.tidy).
-"""
+# The flash under it only clears bits; setting them again takes the one erase of the whole sector (MCU.md). So the
+# journal grows into bytes that are still 0xFF, and is rewritten only between games, when a whole game might find no
+# room.
+#
+# Layout: an image (magic, version, IMAGE, the match so far, SEAL), then what has happened since, oldest first::
+#
+#     a move     one byte with four 1 bits of eight; with a clock two more: whether the turn was another's than the ply
+#                says (1 bit), tenths of a second used (11 bits), how many of those bits are 0 (4 bits). Before the move
+#                of a special kind a byte for each 16 in it. A take-back is one byte such as a drop's for each ply.
+#     a record   kind (a byte with five 1 bits), its data, 16 bits of the running checksum
+#
+# A byte whose writing the power cut short has too many 1 bits, never too few: a wrong count of 1 bits tells it for
+# certain (constant weight; for the clock Berger's count of zeros, 1961). Which of eight rows of CODES the move's byte
+# is from follows the checksum of all before it; bytes of one row differ in four bits, so up to three flipped bits are
+# told as well (the places of the 1 bits sum to one value modulo 8: Graham and Sloane, 1980). Reading is in recall.py,
+# making the image in rewrite.py, what a SETUP holds in setups.py; all three are forgotten after use (App.tidy).
 
 # Words of 16 bits for get and put. 0 .. 9 are for settings that are changed on the board.
 PALETTE, BRIGHTNESS, NIGHT, CONFIRM, CUE, CLOCK_SHOWN, PUZZLE = range(7)
@@ -64,10 +64,9 @@ def zeros(bits):
 
 
 class Store:
-    """The journal in ``nvm`` (bytes-like; may raise). Never raises itself: a fault is one line to ``report(text)``,
-    told once until writing works again, and the game plays on. Attributes are for those two files."""
-
     def __init__(self, nvm, report):
+        """The journal in ``nvm`` (bytes-like; may raise). Never raises itself: a fault is one line to ``report(text)``,
+        told once until writing works again, and the game plays on. Attributes are for those two files."""
         self.nvm = nvm
         self.report = report
         self.told = None

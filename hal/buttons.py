@@ -1,17 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Eight buttons: pins to debounced events, through adafruit_debouncer, in a ring that never allocates.
+"""Eight buttons: pins to debounced events, through adafruit_debouncer, in a ring that never allocates."""
 
-How a press gets through
-    Two updates that find the pin low, INTERVAL_MS or more apart, make it an event: quick, and deaf to a single spike.
-    Then the button is left alone for LOCKOUT_MS, in which its contact may bounce as it likes. Both together give, for
-    polls at most 10 ms apart and bounce of at most 8 ms: no press of 30 ms is lost, none is doubled, and the event is
-    at most two polls behind the first steady contact. (One long debounce interval instead would need
-    steady readings 9 ms apart, which polls 8.9 ms apart give only at every second poll: too late for 35 ms.)
-What a poll costs (RP2040, measured)
-    A pin's raw level is read in 4.4 us, Debouncer.update() takes 104 to 124 us. So the levels are read raw, and only a
-    debouncer whose pin has moved or that is still unsettled is updated.
-"""
+# How a press gets through
+#     Two updates that find the pin low, INTERVAL_MS or more apart, make it an event: quick, and deaf to a single spike.
+#     Then the button is left alone for LOCKOUT_MS, in which its contact may bounce as it likes. Both together give, for
+#     polls at most 10 ms apart and bounce of at most 8 ms: no press of 30 ms is lost, none is doubled, and the event is
+#     at most two polls behind the first steady contact. (One long debounce interval instead would need
+#     steady readings 9 ms apart, which polls 8.9 ms apart give only at every second poll: too late for 35 ms.)
+# What a poll costs (RP2040, measured)
+#     A pin's raw level is read in 4.4 us, Debouncer.update() takes 104 to 124 us. So the levels are read raw, and only
+#     a debouncer whose pin has moved or that is still unsettled is updated.
 
 import adafruit_debouncer
 from adafruit_ticks import ticks_diff
@@ -38,18 +37,16 @@ class _Open:
 
 
 class Buttons:
-    """Debounced events of eight buttons to ground.
-
-    `pins`: eight digitalio.DigitalInOut, inputs with pull-ups; None for one that is not there.
-    `now_ms`: the time, as adafruit_ticks.ticks_ms tells it.
-    `report(text)`: called once for a button that is stuck.
-
-    poll(now_ms) reads the pins and queues events; next() takes one from the queue, -1 if there is none (see hal).
-    The pins can be lent to what scans them otherwise (see Board.busy): lend() when at_rest(), seen(button, up, now_ms)
-    for each change found, then take_back(pins) with new DigitalInOuts, and poll again.
-    """
-
     def __init__(self, pins, now_ms, report=None):
+        """Debounced events of eight buttons to ground.
+
+        `pins`: eight digitalio.DigitalInOut, inputs with pull-ups; None for one that is not there. `now_ms`: the time,
+        as adafruit_ticks.ticks_ms tells it. `report(text)`: called once for a button that is stuck.
+
+        poll(now_ms) reads the pins and queues events; next() takes one from the queue, -1 if there is none (see hal).
+        The pins can be lent to what scans them otherwise (see Board.busy): lend() when at_rest(), seen(button, up,
+        now_ms) for each change found, then take_back(pins) with new DigitalInOuts, and poll again.
+        """
         pins = [_Open() if pin is None else pin for pin in pins]
         p0, p1, p2, p3, p4, p5, p6, p7 = pins
 

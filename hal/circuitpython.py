@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The real board, by CircuitPython 9.2 or newer. The contract is in hal/__init__.py.
+"""The real board, by CircuitPython 9.2 or newer. The contract is in hal/__init__.py."""
 
-On a desktop this very file runs over the stand-ins of hal.simulated.
-"""
+# On a desktop this very file runs over the stand-ins of hal.simulated.
 
 import gc
 import time

@@ -8,14 +8,14 @@ TAKE_BACK, HINT, RESIGN_GAME, RESIGN_MATCH, NEW_GAME, LIGHTS = range(1, 7)
 
 
 class Pause(Page):
-    """a resume, b take back, c hint, d resign the game, e resign the match, f new game, g lights; pop resumes.
-
-    What ends a game asks for a second press of the same button. The outer columns show the clocks, or who is to move.
-    """
-
     pictures = b"7777776.666.8.888844....::..::999...3.3.3."
 
     def __init__(self, app):
+        """a resume, b take back, c hint, d resign the game, e resign the match, f new game, g lights; pop resumes.
+
+        What ends a game asks for a second press of the same button. The outer columns show the clocks, or who is to
+        move.
+        """
         Page.__init__(self, app)
         self.clock_runs = True
 

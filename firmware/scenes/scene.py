@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What all scenes share: rhythms, a few words to draw with, and the scene's shape.
+"""What all scenes share: rhythms, a few words to draw with, and the scene's shape."""
 
-A scene draws into the app's frame: 54 paints, ``colour * 16 + shade`` (firmware/lights.py), cell = 6 * column + row.
-Nothing here allocates once it is loaded.
-"""
+# A scene draws into the app's frame: 54 paints, ``colour * 16 + shade`` (firmware/lights.py), cell = 6 * column + row.
+# Nothing here allocates once it is loaded.
 
 from firmware.lights import PIXELS
 
@@ -55,13 +54,12 @@ DARK = bytes(PIXELS)
 
 
 class Scene:
-    """``press`` takes an event, ``tick`` lets time pass, ``draw`` fills the frame; ``now`` is in ms of the ticks.
-
-    ``period_ms``: time from one frame to the next. ``ready``: a press is taken as a move or a choice.
-    ``clock_runs``: the players' clock runs in this scene.
-    """
-
     def __init__(self, app):
+        """``press`` takes an event, ``tick`` lets time pass, ``draw`` fills the frame; ``now`` is in ms of the ticks.
+
+        ``period_ms``: time from one frame to the next. ``ready``: a press is taken as a move or a choice.
+        ``clock_runs``: the players' clock runs in this scene.
+        """
         self.app = app
         self.frame = app.frame
         self.game = app.game
@@ -84,12 +82,11 @@ class Scene:
 
 
 class Page(Scene):
-    """Seven choices, each a lit column with a small picture; the outer columns are the page's own.
+    """Seven choices, each a lit column with a small picture; the outer columns are the page's own."""
 
-    ``pictures``: 42 letters, six a choice from the bottom; a dark column is no choice. A digit is a colour of
-    firmware/lights.py (``0`` ``1`` ``2`` the sides, ``3`` white ..), ``:`` the tenth, a dot is dark. ``lit``: the
-    choice that blinks, or -1.
-    """
+    # ``pictures``: 42 letters, six a choice from the bottom; a dark column is no choice. A digit is a colour of
+    # firmware/lights.py (``0`` ``1`` ``2`` the sides, ``3`` white ..), ``:`` the tenth, a dot is dark. ``lit``: the
+    # choice that blinks, or -1.
 
     def enter(self, now):
         self.lit = -1
