@@ -82,7 +82,7 @@ def _complain(settings, key, wrong, used):
 def read(row, value):
     """(value as the program uses it, None), or (None, what is wrong with it) for ``row`` of ROWS."""
     _, kind, _, allowed = row
-    shown = '"%s"' % value[:40] if isinstance(value, str) else str(value)[:12]
+    shown = '"%s"' % _plain(value[:40]) if isinstance(value, str) else str(value)[:12]
     if kind == INT or kind == CHOICE and isinstance(allowed[0], int):
         number = _whole(value)
         if kind == INT:
@@ -108,9 +108,13 @@ def read(row, value):
         return None, "= %s is no order of R, G, B or of R, G, B, W" % shown
     words = text.split()
     if kind == PIN:
-        return (text, None) if len(words) == 1 else (None, "= %s is not the name of one pin" % shown)
+        return (
+            (text, None)
+            if len(words) == 1 and _plain(text) == text
+            else (None, "= %s is not the name of one pin" % shown)
+        )
     if kind == PINS:
-        if len(words) == 8 and len(set(words)) == 8:
+        if len(words) == 8 and len(set(words)) == 8 and _plain(text) == text:
             return tuple(words), None
         return None, "= %s is not eight different pins with blanks between" % shown
     if len(words) > MAX_CLOCKS:
@@ -119,6 +123,11 @@ def read(row, value):
         return tuple([parse_clock(word) for word in words]), None
     except ValueError as error:
         return None, "= %s: %s" % (shown, error)
+
+
+def _plain(text):
+    """``text`` on one line, its control characters escaped."""
+    return repr(text)[1:-1]
 
 
 def _whole(value):
@@ -137,8 +146,8 @@ def parse_clock(text):
     if not plus:
         seconds = "0"
     if not (0 < len(minutes) < 4 and 0 < len(seconds) < 3) or (minutes + seconds).strip("0123456789"):
-        raise ValueError("clock '%s' is none such as 5+3: minutes for the match + seconds a move" % text[:20])
+        raise ValueError("clock '%s' is none such as 5+3: minutes for the match + seconds a move" % _plain(text[:20]))
     minutes, seconds = int(minutes), int(seconds)
     if not 1 <= minutes <= MAX_BANK_MS // 60000 or seconds > MAX_INCREMENT_MS // 1000:
-        raise ValueError("clock '%s' is out of bounds: 1 to 100 minutes + 0 to 60 seconds a move" % text[:20])
+        raise ValueError("clock '%s' is out of bounds: 1 to 100 minutes + 0 to 60 seconds a move" % _plain(text[:20]))
     return minutes * 60000, seconds * 1000

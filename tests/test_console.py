@@ -314,8 +314,10 @@ def test_the_serial_line_as_a_pseudo_terminal():
 def test_a_port_that_is_none_is_told_in_one_line():
     for words, status, says in (
         (["play", "--serial", "tty0"], 2, "neither pty nor a TCP port"),
-        (["monitor", "/dev/no-such-port"], 1, "no connection to /dev/no-such-port"),
-        (["monitor", "socket://127.0.0.1:1"], 1, "no connection to socket://127.0.0.1:1"),
+        (["monitor", "/dev/no-such-port"], 1, "is the board plugged in"),
+        (["monitor", "socket://127.0.0.1:1"], 1, "no connection to socket://127.0.0.1:1: Connection refused: is `play"),
+        (["console", "socket://"], 2, "write it as socket://127.0.0.1:4711"),
+        (["flash", "--check", "socket://127.0.0.1:99999"], 2, "write it as socket://127.0.0.1:4711"),
         (["monitor", "loop://", "--save", "/no/such/folder/games.txt"], 2, "cannot be used"),
     ):
         done = subprocess.run([sys.executable, "-m", "tools", *words], cwd=ROOT, capture_output=True, text=True)

@@ -71,7 +71,10 @@ def test_a_reader_that_has_seen_enough_is_no_fault():
 
 @pytest.mark.parametrize(
     "words",
-    ["play --level 9", "play --serial ²", "web --port x", "match --pair 1 9", "bench --parts x", "analyse"],
+    ["play --level 9", "play --serial ²", "web --port x", "match --pair 1 9", "bench --parts x", "analyse"]
+    + ["bench --uf2 x.uf2", "bench --bootrom x", "bench --quick", "bench --parts game", "bench --emulated --heap"]
+    + ["bench --heap --depth 8", "bench --variations --mcu"]
+    + ["monitor socket://", "monitor socket://127.0.0.1:99999", "monitor socket://:5", "monitor foo://x"],
 )
 def test_wrong_arguments_are_one_line_that_names_the_command(words):
     done = subprocess.run([sys.executable, "-m", "tools", *words.split()], cwd=ROOT, capture_output=True)
@@ -93,6 +96,22 @@ def test_help_installs_nothing(tmp_path):
     finally:
         environment.ready = kept
     assert end.value.code == 0 and not asked
+
+
+@pytest.mark.parametrize("measure", ["nope=3", "face", "face=900", "opening=16"])
+def test_a_wrong_measure_installs_nothing(measure, capsys):
+    from tools import __main__ as tools
+    from tools import environment
+
+    asked = []
+    kept, environment.ready = environment.ready, asked.append
+    try:
+        with pytest.raises(SystemExit) as end:
+            tools.dispatch("case", ["--set", measure], ("case",))
+    finally:
+        environment.ready = kept
+    assert end.value.code == 2 and not asked
+    assert measure.partition("=")[0] in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("revision", ["-o/tmp/x", "--help", "--remote=x"])

@@ -150,3 +150,15 @@ def test_the_readme_holds_the_table_of_settings():
     if not readme.exists():
         pytest.skip("there is no README.md")
     assert table in readme.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "key", ["FIVE_PALETTE", "FIVE_PIXEL_ORDER", "FIVE_PIXEL_PIN", "FIVE_BUTTON_PINS", "FIVE_MIRROR"]
+)
+@pytest.mark.parametrize("value", ["a\nb\x1b[31m", "GP1\x1b[2J", "GP2 GP3 GP4 GP5 GP6 GP7 GP8 GP9\x07", "\x9b1m"])
+def test_control_characters_are_told_escaped_on_one_line(key, value):
+    assert complaint(key, value).isprintable()
+
+
+def test_a_clock_is_told_escaped():
+    assert r"\x1b" in complaint("FIVE_CLOCK_PRESETS", "3+2 \x1b[31m")

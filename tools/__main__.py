@@ -5,7 +5,8 @@
 A command is a module ``tools/NAME.py`` with ``HELP`` (one line, a literal), ``EXTRAS`` (a literal tuple of the groups
 of packages in pyproject.toml that it needs beyond the base), ``add_arguments(parser)`` and ``run(args)``, which returns
 the exit status (None is 0). HELP and EXTRAS are read without importing the module: nothing may be installed yet. A
-module with ``PASSES_ON = True`` gets its arguments unparsed as ``args.rest``.
+module with ``PASSES_ON = True`` gets its arguments unparsed as ``args.rest``. ``wrong(args)``, where a module has it,
+gives one line on arguments that cannot be obeyed, or None, before the packages of its groups are installed.
 """
 
 import argparse
@@ -110,6 +111,9 @@ def dispatch(name, argv, groups=()):
         args = argparse.Namespace(rest=argv)
     else:
         args = parser.parse_args(argv)
+    wrong = module.wrong(args) if hasattr(module, "wrong") else None
+    if wrong:
+        parser.error(wrong)
     if groups:
         environment.ready(groups)
         importlib.invalidate_caches()

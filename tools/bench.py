@@ -61,6 +61,20 @@ def add_arguments(parser):
     )
 
 
+def wrong(args):
+    """One line on options that do not go together, else None."""
+    if not args.emulated:
+        for name in ("uf2", "bootrom", "quick", "parts"):
+            if getattr(args, name):
+                return "--%s is for the emulated chip: add --emulated" % name
+    kinds = [name for name in ("emulated", "heap", "variations") if getattr(args, name)]
+    if len(kinds) > 1:
+        return "--%s and --%s are two measurements: one at a time" % tuple(kinds[:2])
+    if kinds and (args.mcu or args.depth):
+        return "--%s is for the search's table: leave out --%s" % ("mcu" if args.mcu else "depth", kinds[0])
+    return None
+
+
 def to_depth(search, position, depth):
     """Search until ``depth`` plies are complete, or the value is proved before that."""
     search.start(position, options.LEVEL_MAX, nodes=BUDGET)

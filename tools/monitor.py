@@ -4,6 +4,7 @@
 
 import os
 import re
+import socket
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,13 @@ EXTRAS = ()
 BAUD = 115200  # USB takes any; a name for what pySerial wants
 WAIT_S = 0.2
 SETTLE_S = 0.5  # after opening: what a board still had to say
+REMEDIES = (
+    (ConnectionRefusedError, "is `play --serial N` or `emulate --serial N` running, with that number?"),
+    (TimeoutError, "is the other computer on, and does its firewall let the port through?"),
+    (socket.gaierror, "check the host's name"),
+    (FileNotFoundError, "is the board plugged in, with a cable for data?"),
+    (PermissionError, "on Linux: sudo usermod -aG dialout $USER, then log in again"),
+)
 MAX_LINE = 2000  # a longer line is no line of a game
 MOVE = re.compile(r"^(\d{1,3})\. [●○▲] (\S{1,2})$")
 BACK = re.compile(r"^taken back: (\d{1,3})$")
@@ -146,6 +154,26 @@ def add_arguments(parser):
     parser.epilog = "Ctrl-C ends it. The file's lines are what `analyse` reads."
 
 
+def wrong(args):
+    """One line on an address that no port can have, else None."""
+    from tools.flasher.ports import wrong_address
+
+    return wrong_address(args.port)
+
+
+def reason(error):
+    """What an error of pySerial says, in one line, with the remedy where one is known."""
+    while error.__context__ is not None and isinstance(error.__context__, OSError):
+        error = error.__context__  # pySerial wraps the system's own
+    text = " ".join(str(getattr(error, "strerror", None) or error).split())
+    if "configure port" in text:
+        return "it is no serial port: `python3 -m tools flash --list` tells which there are"
+    for kind, remedy in REMEDIES:
+        if isinstance(error, kind):
+            return "%s: %s" % (text, remedy)
+    return text
+
+
 def run(args):
     import serial
 
@@ -161,7 +189,7 @@ def run(args):
     try:
         port = serial.serial_for_url(args.port, baudrate=BAUD, timeout=WAIT_S, write_timeout=WAIT_S)
     except (serial.SerialException, ValueError, OSError) as error:
-        print("monitor: no connection to %s: %s" % (args.port, error), file=sys.stderr)
+        print("monitor: no connection to %s: %s" % (args.port, reason(error)), file=sys.stderr)
         return 1
     try:
         return watch(port, file, args.games, not args.listen, sys.stdout)

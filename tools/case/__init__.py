@@ -30,16 +30,22 @@ def add_arguments(parser):
     )
 
 
-def run(args):
+def wrong(args):
+    """One line on measures that cannot be had, None if they can: told before the CAD library is fetched."""
     from tools.case.measures import MeasureError, chosen
 
     try:
-        measures = chosen(args.set)
+        chosen(args.set)
     except MeasureError as error:
-        print(error, file=sys.stderr)
-        return 2
-    from tools.case import fit, model
+        return str(error)
+    return None
 
+
+def run(args):
+    from tools.case import fit, model
+    from tools.case.measures import chosen
+
+    measures = chosen(args.set)
     parts = model.parts(measures)
     problems = fit.problems(parts, measures)
     for problem in problems:

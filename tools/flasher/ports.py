@@ -18,6 +18,22 @@ NONE_FOUND = """No board found. Step by step:
   5. A port that is not listed can be named: python3 -m tools flash PORT"""
 
 
+SCHEMES = ("socket", "rfc2217", "loop", "spy", "alt", "hwgrep", "cp2110")  # of pySerial's addresses ...
+NETWORK = SCHEMES[:2]  # ... and those that name another computer's port
+
+
+def wrong_address(text):
+    """One line on a name or address that no port can have (pySerial's own words for them tell nothing), else None."""
+    scheme, colon, rest = text.partition("://")
+    if not text or colon and scheme.lower() not in SCHEMES:
+        return "'%s' is no port: name a serial port such as /dev/ttyACM0 or COM3, or socket://host:port" % text
+    if colon and scheme.lower() in NETWORK:
+        host, _, number = rest.partition("/")[0].partition("?")[0].rpartition(":")
+        if not host or not number.isdecimal() or not 0 < int(number) < 65536:
+            return "'%s' names no host and port 1 to 65535: write it as socket://127.0.0.1:4711" % text
+    return None
+
+
 class Port:
     """A serial port that may be a board's: `device` (what is opened), `name` (for people), `usb_serial` (or None)."""
 
@@ -71,6 +87,10 @@ def find_again(usb_serial):
 
 def choose(wanted=None, comports=None):
     """The one Port to use; raises FlashError with the list, or with what to check, when there is not just one."""
+    if wanted is not None:
+        wrong = wrong_address(wanted)
+        if wrong:
+            raise FlashError(wrong, 2)
     ports = candidates(comports)
     if wanted:
         for port in ports:
