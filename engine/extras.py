@@ -61,7 +61,8 @@ class PopTen(Position):
                 return False
         return True
 
-    def _why_not(self, move):
+    def own_reason(self, move):
+        """Why ``move`` is not legal by a rule of this game alone, or an empty text (engine/refusals.py)."""
         name = LETTERS[move & COLUMN]
         if self._in_hand() >= 0:
             if move & POP:
@@ -70,7 +71,7 @@ class PopTen(Position):
                 return "the disc came out of column %s: choose another" % name
         elif not move & POP:
             return "there is no disc in hand: pop one of your own, such as %s-" % name
-        return Position._why_not(self, move)
+        return ""
 
     def _apply(self, move):
         i = move & COLUMN
@@ -165,7 +166,8 @@ class PowerUp(Position):
         self._restore(i, before)
         return wins
 
-    def _why_not(self, move):
+    def own_reason(self, move):
+        """Why ``move`` is not legal by a rule of this game alone, or an empty text (engine/refusals.py)."""
         kind = move & ~COLUMN
         name = LETTERS[move & COLUMN]
         if self._second() and (kind or self._second() == WALL):
@@ -176,7 +178,7 @@ class PowerUp(Position):
             return "there is nothing in column %s for the anvil to take away" % name
         if kind == BOMB:
             return "there is no disc of the other side at the bottom of column %s" % name
-        return Position._why_not(self, move)
+        return ""
 
     def _apply(self, move):
         i = move & COLUMN
@@ -186,7 +188,7 @@ class PowerUp(Position):
             self.used[mover] |= 1 << (kind >> 4)
         if kind == BOMB:
             self._sink(i)
-            return self._line_after_pop(mover)
+            return self._line_after_pop(i, mover)
         if kind == ANVIL:
             self._restore(i, 0)
         return mover if self._line_through(self._drop(i), mover) else None

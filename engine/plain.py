@@ -7,6 +7,8 @@ in five seconds. With three players it is paranoid (Sturtevant and Korf 2000): t
 who asks. It serves behind engine/search.py's Search, with the same steps and the same answers.
 """
 
+from array import array
+
 from engine.lots import Lots
 from engine.position import new_position
 from engine.variation import DRAW
@@ -28,11 +30,20 @@ class Plain:
         self.exact = False
         middle = variation.free - 1
         self._order = sorted(variation.moves, key=lambda move: (abs(2 * (move & 7) - middle), move))
+        self._masks = self._line_masks(variation)
         self._at = bytearray(_DEPTH + 1)
         self._alpha = [0] * (_DEPTH + 1)
         self._beta = [0] * (_DEPTH + 1)
         self._best = [0] * (_DEPTH + 1)
         self._work = None
+
+    def _line_masks(self, variation):
+        """The cells of each line as the three words of engine/position.py, one line after the other."""
+        masks = array("i", [0] * (3 * variation.line_count))
+        for k in range(len(variation.line_cells)):
+            cell = variation.line_cells[k]
+            masks[3 * (k // variation.need) + cell // 18] |= 1 << (7 * (cell // 6 % 3) + cell % 6)
+        return masks
 
     def start(self, position, level, seed, nodes):
         """Begin on an open ``position`` (checked by Search.start)."""
@@ -133,7 +144,7 @@ class Plain:
         """What the position promises ``me``, within _LIMIT: lines held alone, and discs collected."""
         position = self.position
         colours = position.variation.colours
-        discs, masks = position._discs, position._masks
+        discs, masks = position._discs, self._masks
         value = 0
         for colour in range(colours):
             d0, d1, d2 = discs[3 * colour], discs[3 * colour + 1], discs[3 * colour + 2]

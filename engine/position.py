@@ -16,7 +16,7 @@
 
 from array import array
 
-from engine.moves import COLUMN, LETTERS, POP, move_text
+from engine.moves import COLUMN, POP, move_text
 from engine.variation import DRAW, FIRST
 
 _BOTTOM = 1 | 1 << 7 | 1 << 14
@@ -54,21 +54,6 @@ class Position:
         self._before = array("H", [0] * plies)  # the column as it was before each move (see _column)
         # One exact code of the position a ply (see _code), for the rule of the third repetition.
         self._codes = array("i", [0] * (3 * (plies + 1))) if self.repeats and variation.pop else None
-        self._masks = array("i", [0] * (3 * variation.line_count))
-        # The numbers of the lines through cell c are _through[_starts[c]] to [_starts[c + 1] - 1]: a counting sort.
-        cells = variation.line_cells
-        starts = self._starts = array("H", [0] * 56)
-        self._through = bytearray(len(cells))
-        for cell in cells:
-            starts[cell + 2] += 1
-        for cell in range(2, 56):
-            starts[cell] += starts[cell - 1]
-        for k in range(len(cells)):
-            cell = cells[k]
-            i = k // variation.need
-            self._masks[3 * i + _word(cell)] |= _bit(cell)
-            self._through[starts[cell + 1]] = i
-            starts[cell + 1] += 1
         self.reset()
 
     def reset(self):
@@ -162,24 +147,9 @@ class Position:
 
     def why_not(self, move):
         """One line that says why ``move`` may not be played, or an empty text when it may."""
-        if self.is_legal(move):
-            return ""
-        if self.result is not None:
-            return "the game is over"
-        i = move & COLUMN
-        v = self.variation
-        if i >= v.free:
-            return "there is no such column"
-        if move not in v.moves:
-            return "%s has no pops" % v.name if move & POP else "%s has no such move" % v.name
-        return self._why_not(move)
+        from engine.refusals import why_not  # rare: the board forgets it again
 
-    def _why_not(self, move):
-        """Why a move that the variation has may not be played just now."""
-        name = LETTERS[move & COLUMN]
-        if move & POP:
-            return "there is no disc of your own at the bottom of column %s" % name
-        return "column %s is full" % name
+        return why_not(self, move)
 
     # Playing
 
@@ -206,7 +176,7 @@ class Position:
         i = move & COLUMN
         if move & POP:
             self._sink(i)
-            return self._line_after_pop(mover)
+            return self._line_after_pop(i, mover)
         return mover if self._line_through(self._drop(i), mover) else None
 
     def _passes(self, move):
@@ -280,29 +250,39 @@ class Position:
     # Lines and the end
 
     def _line_through(self, cell, colour):
-        d, masks = self._discs, self._masks
-        d0, d1, d2 = d[3 * colour], d[3 * colour + 1], d[3 * colour + 2]
-        for at in range(self._starts[cell], self._starts[cell + 1]):
-            i = 3 * self._through[at]
-            m0, m1, m2 = masks[i], masks[i + 1], masks[i + 2]
-            if d0 & m0 == m0 and d1 & m1 == m1 and d2 & m2 == m2:
+        """Whether a line of ``colour`` goes through ``cell``, which holds a disc of it. (Counted from cell to cell:
+        tables of the lines would be quicker, and take 1.4 KB of the board's heap.)"""
+        v, discs = self.variation, self._discs
+        for across, up in ((1, 0), (1, 1), (1, -1), (0, 1)):
+            count = 1
+            for step in (1, -1):
+                column, row = cell // 6, cell % 6
+                while count < v.need:
+                    column += across * step
+                    row += up * step
+                    if v.wrap:
+                        column = (column - v.left) % v.width + v.left
+                    if row < 0 or not 0 <= column <= 8:
+                        break
+                    if not discs[3 * colour + column // 3] >> (7 * (column % 3) + row) & 1:  # a guard is never set
+                        break
+                    count += 1
+            if count >= v.need:
                 return True
         return False
 
-    def _has_line(self, colour):
-        d, masks = self._discs, self._masks
-        d0, d1, d2 = d[3 * colour], d[3 * colour + 1], d[3 * colour + 2]
-        for i in range(0, len(masks), 3):
-            m0 = masks[i]
-            if d0 & m0 == m0:
-                m1, m2 = masks[i + 1], masks[i + 2]
-                if d1 & m1 == m1 and d2 & m2 == m2:
-                    return True
+    def _has_line(self, i, colour):
+        """Whether a line of ``colour`` goes through free column ``i``."""
+        bottom = 6 * (FIRST + i)
+        for cell in range(bottom, bottom + self._heights[i]):
+            if self.colour(cell) == colour and self._line_through(cell, colour):
+                return True
         return False
 
-    def _line_after_pop(self, mover):
-        """Whose line counts after ``mover``'s pop: a colour, DRAW, or None (RULES.md, "Pop in detail")."""
-        own, other = self._has_line(mover), self._has_line(1 - mover)
+    def _line_after_pop(self, i, mover):
+        """Whose line counts after ``mover``'s pop in free column ``i``: a colour, DRAW, or None (RULES.md, "Pop in
+        detail"). The game was open, so that no line lies elsewhere."""
+        own, other = self._has_line(i, mover), self._has_line(i, 1 - mover)
         if own and other:
             both = self.variation.pop_both
             return mover if both == "mover" else 1 - mover if both == "other" else DRAW

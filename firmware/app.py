@@ -35,6 +35,7 @@ OVERLAYS = {
     "attract": "start",
     "setup": "setup",
     "lots": "setup",
+    "puzzles": "puzzles",
     "lights": "switches",
     "result": "ends",
     "score": "ends",
@@ -43,22 +44,9 @@ OVERLAYS = {
 }
 # What serves for a moment, in work that lets no poll through anyway, and is forgotten after it.
 PASSING = (
-    "engine.catalogue",
-    "engine.clock",
-    "engine.extras",  # these three serve the game that is on until the next one begins
-    "engine.plain",
-    "engine.search_pop",
-    "engine.lots",
-    "engine.notation",
-    "engine.opening",
-    "engine.rating",
-    "engine.search_tables",
-    "firmware.recall",
-    "firmware.rewrite",
-    "firmware.scenes.puzzles",
-    "firmware.settings",
-    "firmware.setups",
-    "firmware.words",
+    "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
+    "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
+    "firmware.recall firmware.rewrite firmware.puzzles firmware.settings firmware.setups firmware.words"
 )
 DRAWS_LOTS = ("obstacles", "random", "pop10")
 
@@ -84,7 +72,7 @@ class App:
         self.game = Game(board, settings, self.store)
         self.console = Console(self)
         self.power = 0
-        self.dim_scene = self.thinking = self.thought = self.ready_for_input = self._greeted = False
+        self.dim_scene = self.thinking = self.thought = self.ready_for_input = self._greeted = self.no_puzzles = False
         self._flash = -1
         self._level = 0  # of a thought that has not started yet
         now = board.ticks_ms()
@@ -124,7 +112,7 @@ class App:
 
     def tidy(self):
         """Forget the modules that have done their work."""
-        self.board.forget(*PASSING)
+        self.board.forget(PASSING)
 
     def go(self, scene, now):
         """Show another scene; one that has to be loaded, in the next round."""

@@ -30,7 +30,7 @@
 #     write(text)       prints a line on the console; waits at most 20 ms for a computer that does not read
 #     sleep_ms(ms)      lets the time pass (0 <= ms <= 1000)
 #     collect()         collects garbage
-#     forget(*names)    drops modules from memory: an import loads them anew
+#     forget(names)     drops modules (a text, blanks between them) from memory: an import loads them anew
 #     reset()           restarts the board from power-on
 #     complaints        list of lines: what of the settings could not be had on this board, and what is used instead
 #

@@ -28,9 +28,9 @@ _WAIT_MS = const(20)
 _SECONDS = (0.0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009, 0.01)  # made once: a float is garbage
 
 
-def forget(*names):
-    """Drop these modules from memory, if they are loaded: an import loads them anew."""
-    for name in names:
+def forget(names):
+    """Drop these modules (names with blanks between) from memory, if they are loaded: an import loads them anew."""
+    for name in names.split():
         if modules.pop(name, None):
             package, _, leaf = name.rpartition(".")
             delattr(modules[package], leaf)
@@ -50,7 +50,7 @@ def open_board(settings):
     from hal import opening
 
     found = Board(*opening.open_parts(settings))
-    forget("hal.opening", "hal.wiring")
+    forget("hal.opening hal.wiring")
     return found
 
 
