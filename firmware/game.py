@@ -26,7 +26,7 @@ class Game:
         None while the game is open, else the winner's colour or DRAW, by the board, resignation or flag. ``cells``:
         bytearray(54), the position as paints, for the scenes. ``event``: counts up with every change of the position.
         ``last_move``: -1 if none; ``last_cell``: the cell of the disc that it dropped, or -1. ``demo``: attract mode,
-        nothing is kept or printed. ``puzzle``: the number of the puzzle that is being played, or -1.
+        (and puzzles) nothing is kept or printed.
         """
         self._rating = settings.rating  # of a person who has not played yet
         self._write = board.write
@@ -37,8 +37,8 @@ class Game:
         self.demo = False
         self.cells = bytearray(PIXELS)
         self.event = 0
-        self.last_move = self.last_cell = self.puzzle = -1
-        self.first_ply = 0  # moves below this one were given: a lot or a puzzle; they are not taken back
+        self.last_move = self.last_cell = -1
+        self.first_ply = 0  # moves below this one were given, by lot; they are not taken back
         self._clock_at = 0
 
     def say(self, text):
@@ -95,7 +95,6 @@ class Game:
         for move in moves:
             self.position.play(move)
         self.first_ply = len(moves)
-        self.puzzle = -1
         self.result = self.position.result
         self._clock_at = now
         self._redraw()
@@ -211,8 +210,6 @@ class Game:
             rating = new_rating(old, STRENGTHS[self.setup.level], match.rating_points(person), K, match.games)
             self.say("rating %d, was %d" % (rating, old))
         store.end_game(match, rating)
-        if self.puzzle >= 0 and match.winner() == person:
-            store.solve(self.puzzle)
 
     def run_clock(self, now, runs):
         """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""

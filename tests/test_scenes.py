@@ -7,8 +7,7 @@ from board_rig import POP, A, B, C, D, E, F, G, Rig
 
 from firmware.app import OVERLAYS
 from firmware.lights import PALETTES
-from firmware.scenes.puzzles import PUZZLES
-from firmware.scenes.setup import FORMS, MORE, NAMES, OPPONENTS, OTHERS, PAGES, PUZZLE_PAGE, VARIATIONS
+from firmware.scenes.setup import FORMS, MORE, NAMES, OPPONENTS, OTHERS, PAGES, VARIATIONS
 
 
 def saved_game(moves=(D, D, C), text="five two match"):
@@ -257,7 +256,6 @@ def test_every_page_shows_its_choices_and_only_those():
         (VARIATIONS, ()),
         (OTHERS, (F,)),
         (MORE, (G,)),
-        (PUZZLE_PAGE, (E,)),
         (OPPONENTS, (A,)),
         (FORMS, (A, A)),
     ):
@@ -273,77 +271,6 @@ def test_every_page_shows_its_choices_and_only_those():
             assert shown[i] == (page.pictures[6 * i : 6 * i + 2] != b"..")
         mark = sum(any(cell) for cell in rig.column(0))
         assert mark == PAGES[number][2]
-
-
-# Puzzles
-
-
-@pytest.mark.parametrize("number", range(7))
-def test_a_puzzle_is_a_single_game_against_level_6_from_its_position(number):
-    rig = Rig(slow=False).to_setup()
-    rig.keys(E, number)
-    rig.until_scene("play")
-    rig.until_ready()
-    game = rig.app.game
-    assert rig.record.replace(" ", "") == PUZZLES[number] and game.match.games == 1 and game.setup.level == 6
-    rig.hold(POP)
-    rig.keys(B)  # what was given is not taken back
-    assert rig.app.scene == "pause"
-
-
-def test_a_solved_puzzle_is_remembered():
-    rig = Rig(slow=False).to_setup()
-    rig.keys(E, A)
-    rig.until_scene("play")
-    rig.until_ready()
-    assert not rig.app.store.is_solved(0)
-    rig.keys(E)  # wins by force: then each five that offers itself
-    while rig.app.game.is_open():
-        rig.until(lambda: rig.app.ready_for_input or rig.app.scene != "play")
-        position = rig.app.game.position
-        for move in position.legal():
-            position.play(move)
-            won = position.result is not None
-            position.undo()
-            if won:
-                rig.press(move)
-                break
-        else:
-            raise AssertionError("no five in " + rig.record)
-    assert rig.app.store.is_solved(0)
-    rig.until_scene("score", limit_ms=20000)
-    rig.keys(A, E)
-    assert rig.app.scenes["setup"].page == PUZZLE_PAGE
-    rig.run(100)
-    greens = [any(g > 1.5 * b for _, g, b in rig.column(column) if b != g) for column in range(1, 8)]
-    assert greens == [True] + [False] * 6
-
-
-def test_the_puzzles_are_what_they_say():
-    from engine.notation import parse_moves
-    from engine.position import new_position
-    from engine.search import Search
-    from engine.variation import make
-
-    position, search = new_position(make("five")), Search()
-    for number, record in enumerate(PUZZLES):
-        position.reset()
-        for move in parse_moves(record):
-            position.play(move)
-        if position.ply < 24:
-            continue  # the exact search takes too long for a test; tools/solver found these in the same way
-        winning = []
-        for move in position.legal():
-            position.play(move)
-            if position.result is None:
-                search.start(position, nodes=1 << 20)
-                while not search.step(1 << 20):
-                    pass
-                assert search.exact
-                if search.score < 0:
-                    winning.append("abcdefg"[move])
-            position.undo()
-        assert winning == ["efffcbc"[number]], record
 
 
 # Pause page

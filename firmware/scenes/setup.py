@@ -3,9 +3,7 @@
 """Setting up a game: pages of one press each, all of them data."""
 
 from engine import match
-from engine.notation import parse_moves
 from firmware.lights import WHITE
-from firmware.scenes.puzzles import PUZZLE_LEVEL, PUZZLES
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, POP_BUTTON, REST, THOUGHT, Page, Scene, beat
 
 # What is chosen: the game (an index of NAMES, + WITH_POPS, + WITH_LOT: an opening by lot), the opponent (0 people, else
@@ -15,21 +13,20 @@ GAME, OPPONENT, FORM = range(3)
 NAMES = ("five", "classic", "small", "misere", "cylinder", "obstacles", "random", "three", "teams", "pop10", "powerup")
 WITH_POPS = 16
 WITH_LOT = 64
-TO_PAGE = 32  # in a page's values: no choice but another page
-VARIATIONS, OTHERS, MORE, PUZZLE_PAGE, OPPONENTS, FORMS, BEGIN = range(7)
+TO_PAGE = 32  # in a page's values: no choice but another page, or the puzzles
+VARIATIONS, OTHERS, MORE, OPPONENTS, FORMS, BEGIN, PUZZLES = range(7)
+PUZZLE_CHOICE = 4  # the choice of the first page that is dark where there are no puzzles
 FIRST_CLOCK = 2  # choices of the page of forms from here on are the clock presets
 
 # The page that follows; the one that "back" leads to (at VARIATIONS: the last setup again); the height of the mark at
 # the left; the field, the value of each choice, the pictures of a to g (Page).
 PAGES = (
-    (OPPONENTS, VARIATIONS, 1, GAME, b"\x00\x10\x01\x11\x23\x21\x22",
+    (OPPONENTS, VARIATIONS, 1, GAME, b"\x00\x10\x01\x11\x26\x21\x22",
      b"000001" b".00000" b"00001." b".0000." b"939..." b"456789" b"8:8:.."),
     (OPPONENTS, VARIATIONS, 1, GAME, b"\x02\x03\x04\x05\x06\x07\x08",
      b"1111.." b"::.::." b"001.00" b"3030.." b"0.1.01" b"001122" b"00.11."),
     (OPPONENTS, VARIATIONS, 1, GAME, b"\x09\x0a\x40",
      b"010101" b"7744.." b"0.1001" b"......" b"......" b"......" b"......"),
-    (BEGIN, VARIATIONS, 1, GAME, b"\x00\x01\x02\x03\x04\x05\x06",
-     b"99...." b"993..." b"9939.." b"99393." b"993939" b"939393" b"393939"),
     (FORMS, VARIATIONS, 2, OPPONENT, b"\x00\x01\x02\x03\x04\x05\x06",
      b"00..11" b"8....." b"88...." b"888..." b"8888.." b"88888." b"888888"),
     (BEGIN, OPPONENTS, 3, FORM, b"\x00\x01\x02\x03\x04\x05\x06",
@@ -39,12 +36,23 @@ PAGES = (
 
 class Setup(Page):
     """The pages, one after the other. The outer columns show the page's number and, at the right, the person's colour
-    in the first game, once the engine is chosen. A puzzle is blue, and green once it was solved."""
+    in the first game, once the engine is chosen."""
 
     def enter(self, now):
+        if not self.app.no_puzzles:
+            self._look_for_puzzles()
         self.chosen = bytearray(b"\xff\xff\xff")
         self.other = bytearray(3)  # 1: the choice's second form
         self._turn(VARIATIONS)
+
+    def _look_for_puzzles(self):
+        from firmware.puzzles import PuzzleFile
+
+        try:
+            PuzzleFile()
+        except (OSError, ValueError) as error:
+            self.app.no_puzzles = True
+            self.app.board.write("fault: puzzles.bin: %s: no puzzles; install the files again" % error)
 
     def _turn(self, page):
         self.page = page
@@ -52,19 +60,19 @@ class Setup(Page):
         if page == FORMS:
             clocks = len(self.app.settings.clock_presets)
             self.pictures = self.pictures[: 6 * (FIRST_CLOCK + clocks)] + b"." * (6 * (5 - clocks))
-        elif page == PUZZLE_PAGE:
-            solved = [self.app.store.is_solved(number) for number in range(7)]
-            self.pictures = bytes([55 if c == 57 and solved[i // 6] else c for i, c in enumerate(self.pictures)])
-        self.lit = -1 if page == PUZZLE_PAGE else values.find(self.chosen[field : field + 1])
+        elif page == VARIATIONS and self.app.no_puzzles:
+            at = 6 * PUZZLE_CHOICE
+            self.pictures = self.pictures[:at] + b"......" + self.pictures[at + 6 :]
+        self.lit = values.find(self.chosen[field : field + 1])
 
     def choose(self, choice, now):
         app = self.app
         onward, _, _, field, values, _ = PAGES[self.page]
         value = values[choice]
-        if value & TO_PAGE:
+        if value == TO_PAGE | PUZZLES:
+            app.go("puzzles", now)
+        elif value & TO_PAGE:
             self._turn(value & 15)
-        elif self.page == PUZZLE_PAGE:
-            app.later(self._puzzle, value, now)
         else:
             if choice == self.lit:
                 self.other[field] ^= 1
@@ -75,13 +83,6 @@ class Setup(Page):
                 self._turn(onward)
             else:
                 app.later(self._begin, None, now)
-
-    def _puzzle(self, number, now):
-        app = self.app
-        moves = parse_moves(PUZZLES[number])
-        setup = match.Setup(app.variation("five", 0, now), PUZZLE_LEVEL, 1 - len(moves) % 2, False)
-        app.begin(setup, now, number, bytes(moves))
-        app.game.puzzle = number
 
     def _begin(self, _, now):
         app = self.app

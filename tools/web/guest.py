@@ -43,13 +43,26 @@ SETUP_TITLES = {
     "VARIATIONS": "Set up: which game?",
     "OTHERS": "Set up: which of the others?",
     "MORE": "Set up: which of these?",
-    "PUZZLE_PAGE": "Set up: which puzzle?",
     "OPPONENTS": "Set up: who plays? The lit one again: who begins.",
     "FORMS": "Set up: match, single game, or by the clock?",
 }
+# by the states of firmware/scenes/puzzles.py
+PUZZLE_TITLES = (
+    "Puzzles: which grade? Green is solved.",
+    "The grade's puzzles: green ones are solved, the blinking one is next.",
+    "%s: one move alone %s.",
+    "%s to move: one move alone %s.",
+    "Let us see …",
+    "Right!",
+    "Right!",
+    "This does not do.",
+    "Once more.",
+)
+PUZZLE_GOALS = ("saves the draw", "wins")
+PUZZLE_PAGE, PUZZLE_GOAL, PUZZLE_ASKS = 0, 2, 3
 PAUSE = ("resume", "take back", "hint", "resign game", "resign match", "new game", "lights")
 LIGHTS = ("darker", "brighter", "night", "palette", "cue", "confirm", "clock")
-TO_PAGES = {"OTHERS": "others …", "MORE": "more …", "PUZZLE_PAGE": "puzzles …"}
+TO_PAGES = {"OTHERS": "others …", "MORE": "more …", "PUZZLES": "puzzles …"}
 
 rest_ms = 0
 
@@ -152,7 +165,7 @@ class Device:
         """Tell the page what the board is doing, whenever that has changed."""
         app, game = self.app, self.app.game
         scene = app.current
-        page = scene.page if app.scene == "setup" else 0
+        page = scene.page if app.scene == "setup" else scene.state if app.scene == "puzzles" else 0
         lit = scene.lit if app.scene in ("setup", "pause", "lights") else -1
         armed = app.scene == "play" and scene.armed
         state = (
@@ -187,7 +200,10 @@ class Device:
             "hover": [],
             "pop": "back" if scene == "setup" else "go on" if scene in ("pause", "lights") else "pop",
         }
-        if scene == "play" and game.is_open():
+        asks = scene == "puzzles" and page == PUZZLE_ASKS
+        if scene == "puzzles":
+            told["pop"] = "back" if page == PUZZLE_PAGE else "hint"
+        if (scene == "play" or asks) and game.is_open():
             if not position.variation.pop:
                 told["pop"] = "hint"
             own = self.app.lights.colour(position.to_move << 4 | 15)
@@ -200,6 +216,11 @@ class Device:
         game = self.app.game
         if scene == "setup":
             return by_page(SETUP_TITLES, page)
+        if scene == "puzzles":
+            text = PUZZLE_TITLES[page]
+            if PUZZLE_GOAL <= page <= PUZZLE_ASKS:
+                text = text % (SIDES[game.position.to_move], PUZZLE_GOALS[self.app.current.file.goal])
+            return text
         if scene == "result":
             if game.result == 3:
                 return "A draw. Press any button."
@@ -219,6 +240,8 @@ class Device:
         """What the seven column buttons mean, beyond being columns; "" for one that means nothing here."""
         if scene == "setup":
             return page_labels(page, self.app.settings)
+        if scene == "puzzles" and page == PUZZLE_PAGE:
+            return tuple(["grade %d" % grade for grade in range(1, 5)]) + ("",) * 3
         return PAUSE if scene == "pause" else LIGHTS if scene == "lights" else ("",) * FREE
 
     def read(self):
@@ -253,9 +276,7 @@ def page_labels(page, chosen):
             continue
         value = values[choice]
         clock = choice - setup_pages.FIRST_CLOCK
-        if page == setup_pages.PUZZLE_PAGE:
-            labels.append(str(choice + 1))
-        elif value & setup_pages.TO_PAGE:
+        if value & setup_pages.TO_PAGE:
             labels.append(by_page(TO_PAGES, value & 15))
         elif field == setup_pages.GAME:
             pops = " + pop" if value & setup_pages.WITH_POPS else ""
