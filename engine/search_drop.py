@@ -90,7 +90,8 @@ def has_lines(v):
 
 
 def worker(v, ctl, board, locks, data):
-    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes."""
+    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes. The first ones make its
+    tables, a piece each, and give False."""
     deep = v.capacity + 2
     # Made before the tables, whose making leaves garbage: so the heap stays in one piece.
     # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
@@ -107,6 +108,8 @@ def worker(v, ctl, board, locks, data):
     from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
 
     tables = Tables(v)
+    for _ in tables.make():
+        yield False
     runs, drops, cell_bits = tables.runs, tables.drops, tables.cell_bits
     start_discs, start_lines = tables.start, tables.lines
     free_a, free_b = tables.free_words

@@ -47,13 +47,20 @@ def _roomy(n):
 
 
 class Tables:
-    """``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what a drop's new threats depend on,
+    """What the search knows of the variation ``v``, once :meth:`make` is gone through.
+
+    ``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what a drop's new threats depend on,
     and last which lines of Red and of Yellow live on after it, two words each. ``start``: (A, B) of each side's outer
     discs. ``lines``: for each side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name
     of a drop on the cell.
     """
 
     def __init__(self, v):
+        self.variation = v
+
+    def make(self):
+        """A generator that fills the tables, in steps of at most 5 ms of the chip's time."""
+        v = self.variation
         need, rows = v.need, v.rows
         outer = ([], [])
         if v.sides:
@@ -73,11 +80,14 @@ class Tables:
         one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
         done = {}
         # Runs: chains of cells in one direction; ring by ring where the edges are joined.
+        yield
         self.runs = _roomy(8 * v.line_count)
+        yield
         run_masks = []
         for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
             tracks = []  # (cells, words of lines)
             track_of = bytearray(54)  # 0: none yet
+            yield
             for line in v.lines:
                 if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
                     number = 0
@@ -99,16 +109,22 @@ class Tables:
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
-                self._add_runs(cells, lines, outer, free, one, done)
+                yield
+                for _ in self._add_runs(cells, lines, outer, free, one, done):
+                    yield
             run_masks.append(of)
         tracks = lines = cells = track_of = one = done = None
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
-        kept = [self._line_words(v, outer[1 - side]) for side in (0, 1)]
+        yield
+        kept = [self._line_words(v, outer[1])]
+        yield
+        kept.append(self._line_words(v, outer[0]))
         self.lines = (kept[0][0], kept[1][0])
         spare = [1 << (9 * k + c) for k in (0, 1, 2) for c in (0, 8)]
         spare.append(TOP_BITS)
         for cell in free:
+            yield
             za, zb = bits(cell)
             q = za - zb
             self.cell_bits[cell] = q
@@ -146,6 +162,7 @@ class Tables:
             for line in lines:
                 if line & ~(inside | fixed):  # an outer disc of the other side
                     continue
+                yield
                 beside = inside & ~line
                 for bit in inner:
                     if not line & bit:

@@ -33,6 +33,8 @@ def choose(text):
     position = None
     position = new_position(parse_header(text))
     search.start(position, 6, nodes=1)
+    while search.making:
+        search.step(5)
     search.step(5)
 """
 

@@ -86,7 +86,9 @@ def measure(name, text, depth):
     """One row of the table, timed on this computer."""
     search = Search()
     position = replay(text)
-    search.start(position, options.LEVEL_MAX, nodes=1)  # what belongs to a variation is made once, outside the time
+    search.start(position, options.LEVEL_MAX, nodes=1)
+    while not search.step(STEP_NODES):  # what belongs to a variation is made once, outside the time
+        pass
     began = time.perf_counter()
     to_depth(search, position, depth)
     seconds = time.perf_counter() - began
@@ -109,6 +111,8 @@ from engine.search import Search
 search = Search()
 position = replay(%r)
 search.start(position, %d, nodes=1)
+while not search.step(8):
+    pass
 search.start(position, %d, nodes=%d)
 depth = %d
 while search.depth < depth and not search.step(%d):
@@ -181,6 +185,8 @@ from engine.search import Search
 search = Search()
 if %r:
     search.start(new_position(parse_header(%r)), 6, nodes=1)
+    while search.making:
+        search.step(8)
 """
 
 
