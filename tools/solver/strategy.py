@@ -154,6 +154,12 @@ class Strategy:
         return self.by_rows(ply, last, discs[0] | discs[1])
 
 
+def shipped(table_mb=16):
+    """The two strategies beside this file: Red's and Yellow's. Their solvers share one table."""
+    folder = pathlib.Path(__file__).parent
+    return [Strategy.read(folder / name, table_mb) for name in ("red.json", "yellow.json")]
+
+
 def walk(strategy, max_ply=None, choose=None, progress=None):
     """Plays the strategy against every reply; returns a Report.
 

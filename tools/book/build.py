@@ -1,0 +1,249 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""Builds the book: walks level 6's own games for both colours and keeps a move wherever its own gives something away.
+
+The questions, a position each, are spread over processes by an executor (concurrent.futures, or dask.distributed's);
+their answers are kept in a state file as they come, so that a build that was stopped takes up where it was.
+"""
+
+import concurrent.futures
+import contextlib
+import hashlib
+import json
+import multiprocessing
+import signal
+import sys
+import time
+from pathlib import Path
+
+from tools.book import file, games
+from tools.environment import ROOT
+
+CHUNK = 8  # positions a task: some tenths of a second
+LEAVE = 26  # from this many discs on the search has been found exact on every public position
+SIDES = ("red", "yellow")
+# What level 6's choice depends on: a state file of another engine is put aside. The exact values stay valid.
+SOURCES = ("engine/search.py", "engine/search_drop.py", "engine/search_tables.py", "engine/levels.py")
+
+
+class BuildFault(Exception):
+    """The build cannot go on; the text is one line with the remedy."""
+
+
+def engine_hash():
+    """Of everything that level 6's choice depends on."""
+    whole = hashlib.sha256()
+    for name in SOURCES:
+        whole.update((ROOT / name).read_bytes())
+    return whole.hexdigest()[:16]
+
+
+class Answers:
+    """Answers so far, {question: answer} in memory and as JSON lines in a file whose first line is ``head``.
+
+    A last line that was cut short is passed over; a file with another head is begun anew, the old one renamed."""
+
+    def __init__(self, path, head):
+        self.known = {}
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        try:
+            fits = bool(lines) and json.loads(lines[0]) == head
+        except ValueError:
+            fits = False
+        if lines and not fits:
+            path.replace(path.with_name(path.name + ".old"))
+        for line in lines[1:] if fits else ():
+            with contextlib.suppress(ValueError, TypeError):
+                question, answer = json.loads(line)
+                self.known[_frozen(question)] = answer
+        self._file = path.open("a", encoding="utf-8")
+        self._file.write("\n" if fits else json.dumps(head) + "\n")
+
+    def add(self, question, answer):
+        """Keep an answer; both are what JSON can hold."""
+        self.known[question] = answer
+        self._file.write(json.dumps((question, answer), separators=(",", ":")) + "\n")
+
+    def flush(self):
+        self._file.flush()
+
+    def close(self):
+        self._file.close()
+
+
+def _frozen(question):
+    """Lists as tuples."""
+    return tuple(map(_frozen, question)) if isinstance(question, list) else question
+
+
+def _quiet():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
+
+
+@contextlib.contextmanager
+def executor(jobs, scheduler=None):
+    """A concurrent.futures executor: of ``jobs`` processes here, or of the dask scheduler at an address.
+
+    Raises BuildFault where there is none."""
+    if scheduler:
+        from distributed import Client
+
+        try:
+            client = Client(scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise BuildFault("no dask scheduler at %s: %s" % (scheduler, error)) from None
+        with client:
+            yield client.get_executor(pure=False)
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = concurrent.futures.ProcessPoolExecutor(jobs, context, _quiet)
+    try:
+        yield pool
+    except BaseException:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def spread(pool, function, tasks, *settings):
+    """(task, answer) for each task, in any order; function(tasks, *settings) runs in the pool's processes."""
+    chunks = [tasks[i : i + CHUNK] for i in range(0, len(tasks), CHUNK)]
+    futures = {pool.submit(function, chunk, *settings): chunk for chunk in chunks}
+    for future in concurrent.futures.as_completed(futures):
+        yield from zip(futures.pop(future), future.result())
+
+
+class Desk:
+    """Asks the pool what is not known yet, and keeps it."""
+
+    def __init__(self, pool, values, choices, args, bar):
+        self.pool, self.values, self.choices, self.args, self.bar = pool, values, choices, args, bar
+
+    def won(self, ply, positions):
+        """{codes: 1, 0 or -1}: whether the side to move can force a win; -1 where it takes too long to tell."""
+        known, args = self.values.known, self.args
+        if args.net_only:
+            return dict.fromkeys(positions, 0)
+        limit = args.early_nodes if ply < args.early_ply else 0
+
+        def told(codes):
+            """The answer, unless it was given up with fewer nodes than are allowed now."""
+            answer = known.get(codes)
+            return None if answer is None or answer[0] < 0 and (not limit or answer[1] < limit) else answer[0]
+
+        missing = [codes for codes in positions if told(codes) is None]
+        self.bar(ply, "values", len(missing))
+        for codes, answer in spread(self.pool, games.won_many, missing, limit, args.table_mb):
+            self.values.add(codes, (answer, limit))
+            self.values.flush()
+            self.bar.update()
+        return {codes: known[codes][0] for codes in positions}
+
+    def choose(self, ply, questions):
+        """{codes: Found} for {codes: (rules, value)}."""
+        known = self.choices.known
+        tasks = [(codes, rules, value) for codes, (rules, value) in questions.items()]
+        missing = [task for task in tasks if task not in known]
+        self.bar(ply, "choices", len(missing))
+        for task, found in spread(self.pool, games.examine_many, missing, LEAVE, self.args.table_mb):
+            self.choices.add(task, (found.entry, list(found.choices.items()), found.proved))
+            self.choices.flush()
+            self.bar.update()
+        found = {}
+        for task in tasks:
+            entry, choices, proved = known[task]
+            found[task[0]] = games.Found(entry, dict(choices), proved)
+        return found
+
+
+class Progress:
+    """A bar for each ply, and an estimate for all: every ply to come is taken to be as long as this one."""
+
+    def __init__(self, sides, last_ply, show):
+        self.show = show
+        self._left = [(side, ply) for side in sides for ply in range(side, last_ply + 1, 2)]
+        self._bar = None
+        self._ply_began = time.monotonic()
+
+    def __call__(self, ply, what, count):
+        from tqdm import tqdm
+
+        self.close()
+        to_come = ""
+        if what == "values":
+            now = time.monotonic()
+            self._left.pop(0)
+            minutes = (now - self._ply_began) * (1 + len(self._left)) / 60
+            self._ply_began = now
+            to_come = ", %d plies behind it, about %d min in all" % (len(self._left), minutes + 1)
+        name = "ply %2d %s%s" % (ply, what, to_come)
+        self._bar = tqdm(total=count, unit="position", desc=name, disable=not self.show, leave=False)
+
+    def update(self):
+        self._bar.update()
+
+    def close(self):
+        if self._bar is not None:
+            self._bar.close()
+
+
+def build(args, show):
+    """(entries, table): {codes: column}, and what each ply was, as a list of dicts. Raises BuildFault."""
+    from tools.solver import Solver
+    from tools.solver.strategy import shipped
+
+    strategies = shipped()
+    rules = file.rule_bytes(strategies).hex()
+    args.state.mkdir(parents=True, exist_ok=True)
+    values = Answers(args.state / "values.jsonl", {"variation": "five"})
+    choices = Answers(args.state / "choices.jsonl", {"engine": engine_hash(), "leave": LEAVE, "rules": rules})
+    net = games.Net(strategies, Solver("five", table_mb=16))
+    sides = [SIDES.index(name) for name in SIDES if args.side in (None, name)]
+    progress = Progress(sides, args.to_ply, show)
+    entries, table = {}, []
+    try:
+        with executor(args.jobs, args.scheduler) as pool:
+            desk = Desk(pool, values, choices, args, progress)
+            for side in sides:
+                walk = games.Walk(
+                    side,
+                    net,
+                    desk.won,
+                    desk.choose,
+                    99 if args.net_only else LEAVE,
+                    args.width,
+                    args.full_plies,
+                    args.seed,
+                )
+                for _ in walk.plies(min(args.to_ply, net.last_ply(side)) if args.net_only else args.to_ply):
+                    print(row_text(walk.table[-1]), file=sys.stderr, flush=True)
+                entries.update(walk.entries)
+                table += walk.table
+    finally:
+        values.close()
+        choices.close()
+        progress.close()
+    if len(entries) > file.LARGEST_COUNT:
+        # the ones that the fewest games reach go: those with the most discs
+        kept = sorted(entries, key=lambda codes: (games.ply_of(codes), codes))[: file.LARGEST_COUNT]
+        print("%d entries of %d left out: the file is full" % (len(entries) - len(kept), len(entries)), file=sys.stderr)
+        entries = {codes: entries[codes] for codes in kept}
+    return entries, table
+
+
+NAMES = ("side", "ply", "games", "positions", "in_net", "won", "unknown", "proved", "entries")
+HEADING = " ".join("%9s" % name for name in NAMES)
+
+
+def row_text(row):
+    """A row of the table of a build."""
+    return " ".join("%9s" % row[name] for name in NAMES)
+
+
+def write(path, data):
+    """Replace a file in one step."""
+    draft = Path(path).with_name(Path(path).name + ".new")
+    draft.write_bytes(data)
+    draft.replace(path)

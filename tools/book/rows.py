@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The check of a book's rows by the exact solver, over processes."""
+
+import concurrent.futures
+
+from tools.book import games
+from tools.book.build import CHUNK, executor
+
+
+def text(codes):
+    """A position as text: the discs of each column from the bottom up, R and Y."""
+    columns = []
+    for code in codes:
+        columns.append("".join("RY"[code >> row & 1] for row in range(code.bit_length() - 1)))
+    return "|".join(columns)
+
+
+def fault(judge, codes, column):
+    """What is wrong with a row, "" if nothing is."""
+    if len(codes) != 7 or not all(1 <= code < 128 for code in codes):
+        return "no position"
+    if column > 6 or codes[column] >= 64:
+        return "the column is full"
+    solver, side = judge.solver, games.ply_of(codes) & 1
+    if any(solver.has_line(discs) for discs in games.discs_of(codes, solver)):
+        return "the game is over"
+    if judge.keeps(codes, column, 1):
+        return ""
+    if judge.wins(codes, side):
+        return "the win is let go"
+    if judge.keeps(codes, column, 0):
+        return ""
+    return "it loses"
+
+
+def check_many(tasks, table_mb):
+    """[fault] for (codes, column) tasks, in this process."""
+    if games._judge is None:
+        games._judge = games.Judge(table_mb)
+    return [fault(games._judge, codes, column) for codes, column in tasks]
+
+
+def checked(tasks, jobs, table_mb):
+    """(codes, column, fault or "") for (codes, column) tasks, in any order."""
+    with executor(jobs) as pool:
+        chunks = [tasks[i : i + CHUNK] for i in range(0, len(tasks), CHUNK)]
+        futures = {pool.submit(check_many, chunk, table_mb): chunk for chunk in chunks}
+        for future in concurrent.futures.as_completed(futures):
+            for (codes, column), found in zip(futures[future], future.result()):
+                yield codes, column, found
