@@ -63,6 +63,7 @@ class Book:
         self._heights = bytearray(7)
         self._needle = bytearray(ENTRY)
         self.move = self.rule = -1
+        self._position, self._ply, self._follows = None, 0, True  # named here: an attribute more later is an allocation
 
     def start(self, position):
         """Begin on ``position``, which stays as it is until the last step."""
@@ -121,7 +122,8 @@ class Book:
 
     def _entry(self):
         """The column of the position's entry, or -1."""
-        needle, two, buffer, read_into = self._needle, self._two, self._buffer, self._read_into
+        needle, two = self._needle, self._two
+        buffer, read_into = self._buffer, self._read_into
         bucket = place(self._codes, needle)
         if read_into(HEAD + 2 * bucket, two) < 4:
             return -1
@@ -132,7 +134,7 @@ class Book:
             count = read_into(HEAD + 2 * BUCKETS + 2 + ENTRY * at, buffer) // ENTRY
             if not count:
                 break
-            for i in range(0, ENTRY * min(count, end - at), ENTRY):
+            for i in range(0, ENTRY * min(count, end - at), 5):  # 5, not its name: else a range is allocated
                 if buffer[i] == first and buffer[i + 1] == second:
                     if buffer[i + 2] == needle[2] and buffer[i + 3] == needle[3] and buffer[i + 4] & 31 == needle[4]:
                         column = buffer[i + 4] >> 5

@@ -10,6 +10,7 @@
 #     hal.simulated_port  a simulated board's console as a pseudo-terminal or a TCP port
 #     hal.opening         what hal.circuitpython opens its board with: the pins that the settings name
 #     hal.buttons         pins to debounced events, the same in all worlds
+#     hal.drive           files on the drive that are read in place, the same in all worlds
 #     hal.wiring          cell to place on the strip of pixels, the same in all worlds
 #
 # A ``Board`` has (plain attributes and methods, nothing else is promised)::
