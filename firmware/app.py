@@ -13,6 +13,7 @@ from firmware.scenes.pause import Pause
 from firmware.scenes.play import Play
 from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
+from hal.drive import open_file
 
 TICKS_MASK = (1 << 29) - 1
 HEARD_CELL = 29  # top of the middle column: lit when work begins that takes a while
@@ -46,7 +47,8 @@ OVERLAYS = {
 PASSING = (
     "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
     "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
-    "firmware.recall firmware.rewrite firmware.puzzles firmware.settings firmware.setups firmware.words"
+    "engine.refusals firmware.palettes firmware.puzzles firmware.recall firmware.rewrite firmware.settings "
+    "firmware.setups firmware.words"
 )
 DRAWS_LOTS = ("obstacles", "random", "pop10")
 
@@ -69,6 +71,7 @@ class App:
         self.saved = self.store.load()
         self.lights = Lights(board, settings.budget_ma)
         self.search = search or Search(1024 * settings.table_kb)
+        self.search.open_file = open_file
         self.game = Game(board, settings, self.store)
         self.console = Console(self)
         self.power = 0
@@ -76,7 +79,8 @@ class App:
         self._flash = -1
         self._level = 0  # of a thought that has not started yet
         now = board.ticks_ms()
-        self._pressed_at = self._due = self._console_at = self._started_at = self._flash_at = now
+        self._pressed_at = self._due = self._console_at = self._started_at = self._flash_at = self._now = now
+        self._skipped = 0  # ms that the ticks have jumped
         self._dim_ms = settings.dim_minutes * MINUTE_MS
         self._dark_ms = settings.sleep_minutes * MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
@@ -219,6 +223,8 @@ class App:
                 self.search.forget()
                 self.board.collect()
             self.search.start(position, level, self.game.seed)
+            if self._searched is not variation and self.search.fault:
+                self.board.write(self.search.fault)
             self._searched = variation
         except MemoryError as error:  # the game goes on with a move, if not a good one
             self.board.write("fault: no thought: %s" % error)
@@ -241,8 +247,13 @@ class App:
 
     def step(self):
         """One round of the loop, at most about 10 ms, but for what later() was given."""
-        now = self._ticks_ms()
-        self._poll(now)
+        ticks = self._ticks_ms()
+        self._poll(ticks)
+        now = (ticks - self._skipped) & TICKS_MASK
+        if ticks_diff(now, self._now) < 0:  # back, or days on: here it goes on from where it was
+            self._skipped = (ticks - self._now) & TICKS_MASK
+            now = self._now
+        self._now = now
         if self._work and not self.dirty:
             self._do(now)
             return
@@ -275,7 +286,7 @@ class App:
             done = late
             for _ in range(SLICES):
                 done = done or self.search.step(SLICE_NODES)
-                if done or ticks_diff(self._ticks_ms(), now) >= SLICES_MS:
+                if done or ticks_diff(self._ticks_ms(), ticks) >= SLICES_MS:
                     break
             if done:
                 self.thinking = False
@@ -350,10 +361,8 @@ class App:
         if what in ("move", "hint") and game.engine_turn():
             return "not your turn"
         if what == "move":
-            reason = game.position.why_not(move)
-            if reason:
-                return reason
-            game.play(move, now)
+            if not game.play(move, now):
+                return self.board.busy(game.position.why_not, move)
         elif what == "undo":
             if not game.take_back():
                 return "there is no move to take back"

@@ -5,29 +5,14 @@
 # A paint is one byte: ``colour * 16 + shade``. Shade 0 is dark whatever the colour, 15 the brightest. Colours 0 .. 2
 # are the sides' and come from the palette; the rest are the same in every palette and serve menus, stones and cues.
 
-from array import array
-
 PIXELS = 54
 WHITE, RED, ORANGE, YELLOW, GREEN, CYAN, BLUE, MAGENTA = 3, 4, 5, 6, 7, 8, 9, 10
-
-# name, then Red's, Yellow's and Green's colour as R, G, B of 255. All but the first keep CIEDE2000 >= 20 between any
-# two of the three under protan, deutan and tritan sight (Machado 2009, severity 1; tests/test_lights.py).
-PALETTES = (
-    ("red yellow", 255, 0, 0, 255, 150, 0, 0, 190, 40),
-    ("orange blue", 255, 90, 0, 0, 40, 255, 0, 170, 170),
-    ("red cyan", 255, 0, 0, 0, 170, 170, 0, 0, 255),
-    ("yellow violet", 255, 190, 0, 120, 0, 255, 0, 170, 170),
-    ("green magenta", 0, 255, 0, 255, 0, 170, 140, 140, 140),
-)
-# White and the menus' colours (WHITE .. MAGENTA).
-_COMMON = (140, 140, 140, 255, 0, 0, 255, 80, 0, 255, 170, 0, 0, 220, 0, 0, 170, 150, 0, 60, 255, 220, 0, 150)
-_COLOURS = 11
 
 # Light of each shade, of 255: even steps to the eye are about a power of 1.8 of the light.
 _LIGHT = bytes([0, 10, 16, 24, 33, 44, 57, 71, 87, 104, 123, 144, 166, 190, 222, 255])
 LOWEST_FULL = 6  # the brightest shade's level never falls below this, so that a pulse can be seen in the dark ...
 LOWEST = 3  # ... nor any lit shade's below this: three steps a channel are what it takes to keep two hues apart
-IDLE_MA, CHANNEL_MA = 1, 20  # what a dark pixel draws, and a channel at 255 (DEVICE.md, "What is lit")
+_COLOURS = 11
 
 
 class Lights:
@@ -40,40 +25,26 @@ class Lights:
         self._pixels = board.pixels
         self._wire = bytes(board.wire)
         self._last = bytearray(PIXELS)  # paints that were sent last
-        self._table = array("i", [0] * (16 * _COLOURS))  # 0xRRGGBB of a paint; -1: not mixed yet
+        self._table = [0] * (16 * _COLOURS)  # 0xRRGGBB of a paint; -1: not mixed yet
         self._budget_ma = budget_ma
         self.palette = -1
         self.set(palette, percent)
 
     def set(self, palette, percent, dim=1):
-        """Choose a row of PALETTES (an index; wraps round) and ``percent`` (1 .. 100) of the brightest that the budget
-        allows, divided by ``dim``. ``level``, 0 .. 255: what a channel at 255 comes to at the brightest shade."""
-        palette %= len(PALETTES)
+        """Choose a palette (an index of palettes.PALETTES; wraps round) and ``percent`` (1 .. 100) of the brightest
+        that the budget allows, divided by ``dim``. Then ``palette`` is the index, ``colours`` the 11 colours as R, G,
+        B, and ``level``, 0 .. 255, what a channel at 255 comes to at the brightest shade."""
         if palette != self.palette:
-            self.palette = palette
-            self._rows = bytes(PALETTES[palette][1:] + _COMMON)
-            light = max([sum(self._rows[i : i + 3]) for i in range(0, 3 * _COLOURS, 3)])
-            # The estimate is at most a step or two too bright, by the rounding of three channels.
-            level = min(255, (self._budget_ma - PIXELS * IDLE_MA) * 255 // (PIXELS * CHANNEL_MA) * 255 // light + 2)
-            while level > LOWEST and self.worst_ma(level) > self._budget_ma:
-                level -= 1
-            self._brightest = level
+            from firmware import palettes  # forgotten once the colours are there
+
+            self.palette, self.colours = palettes.colours(palette)
+            self._brightest = palettes.brightest(self.colours, self._budget_ma)
         level = self._brightest
         self.percent = percent
         self.level = min(level, max(LOWEST if dim > 1 else LOWEST_FULL, level * percent // (100 * dim)))
         for paint in range(len(self._table)):
             self._table[paint] = -1 if paint & 15 else 0
         self._last[0] = 255  # no paint: the next frame is sent whatever it holds
-
-    def worst_ma(self, level):
-        """What 54 pixels of the brightest colour draw at ``level``, in mA."""
-        worst = 0
-        for i in range(0, len(self._rows), 3):
-            light = 0
-            for channel in range(3):
-                light += (self._rows[i + channel] * level + 127) // 255
-            worst = max(worst, light)
-        return PIXELS * IDLE_MA + (PIXELS * CHANNEL_MA * worst + 254) // 255
 
     def colour(self, paint):
         """0xRRGGBB that ``paint`` has now."""
@@ -83,7 +54,7 @@ class Lights:
             rgb = 0
             at = 3 * (paint >> 4)
             for i in range(at, at + 3):
-                rgb = rgb << 8 | (self._rows[i] * level + 127) // 255
+                rgb = rgb << 8 | (self.colours[i] * level + 127) // 255
             self._table[paint] = rgb
         return rgb
 

@@ -7,7 +7,7 @@ costs the board no memory; tests hold the two together, and the README's table i
 """
 
 from engine.match import MAX_BANK_MS, MAX_INCREMENT_MS
-from firmware.lights import PALETTES
+from firmware.palettes import PALETTES
 
 # How a value is read: a whole number low .. high, a switch, one of some words, a place in a list of words, a pin,
 # the eight buttons' pins, the order of a pixel's colours, clocks such as "5+3 10+5" (minutes + seconds a move).

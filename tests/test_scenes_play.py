@@ -7,7 +7,7 @@ import random
 import pytest
 from board_rig import POP, A, B, C, D, E, F, G, Rig
 
-from firmware.lights import PALETTES
+from firmware.palettes import PALETTES
 
 
 def intervals(frames, begin_us, end_us):
@@ -425,6 +425,24 @@ def test_time_that_jumps_ends_no_game():
         rig.press(A)
         rig.until_ready()
     assert rig.app.game.is_open() and min(rig.app.game.clock.left_ms) > 50000
+
+
+@pytest.mark.parametrize("jump_ms", [-1000, (1 << 28) - 1, (1 << 28) + 1000, 400000000, (1 << 29) - 100])
+def test_frames_and_time_outs_go_on_after_a_jump_of_days(jump_ms):
+    rig = Rig().begin("five pop two")
+    rig.keys(D, C)
+    rig.press(POP)
+    assert rig.app.scenes["play"].armed
+    rig.sim.jump_ms(jump_ms)
+    rig.run(400)
+    frames = rig.sim.frame_count
+    rig.run(1000)
+    assert rig.sim.frame_count >= frames + 10  # it breathes, with no press
+    rig.run(5000)
+    assert not rig.app.scenes["play"].armed
+    rig.sim.serial_in("e\n")
+    rig.run(300)
+    assert rig.record == "[five pop] d c e"
 
 
 # The engine

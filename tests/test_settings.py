@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.lights import PALETTES
+from firmware.palettes import PALETTES
 from firmware.settings import ROWS, load, parse_clock, read
 from tools.settings_table import markdown
 

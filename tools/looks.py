@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from firmware import settings
 from firmware.app import App
-from firmware.lights import PALETTES
+from firmware.palettes import PALETTES
 from firmware.scenes import scene
 from firmware.store import PALETTE
 from firmware.words import parse_new

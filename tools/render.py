@@ -83,7 +83,7 @@ def run(args):
 
 
 def show_list():
-    from firmware.lights import PALETTES
+    from firmware.palettes import PALETTES
     from tools.looks import LOOKS
 
     for look in LOOKS:

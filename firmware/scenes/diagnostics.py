@@ -4,7 +4,8 @@
 
 from adafruit_ticks import ticks_diff
 
-from firmware.lights import BLUE, CHANNEL_MA, GREEN, IDLE_MA, RED, WHITE
+from firmware.lights import BLUE, GREEN, RED, WHITE
+from firmware.palettes import CHANNEL_MA, IDLE_MA, worst_ma
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, PIXELS, POP_BUTTON, REST, UP, Scene
 
 PIXEL_MS = 132
@@ -56,8 +57,8 @@ class Diagnostics(Scene):
                     frame[cell] = WHITE << 4 | REST
         if step // (3 * PIXELS) != self.rounds:
             self.rounds = step // (3 * PIXELS)
-            app = self.app
+            app, lights = self.app, self.app.lights
             app.board.write(
                 "supply: %d mA now, %d mA with all pixels at the brightest, budget %d mA"
-                % (current_ma(app.lights, frame), app.lights.worst_ma(app.lights.level), app.settings.budget_ma)
+                % (current_ma(lights, frame), worst_ma(lights.colours, lights.level), app.settings.budget_ma)
             )

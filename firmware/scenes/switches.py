@@ -41,7 +41,8 @@ class Lights(Pause):
                 store.put(NIGHT, 0)
                 store.put(BRIGHTNESS, percent)
         elif choice == 3:
-            lights.set(lights.palette + 1, lights.percent)
+            app.board.busy(lights.set, lights.palette + 1, lights.percent)
+            app.tidy()
             store.put(PALETTE, lights.palette)
         else:
             for switch, key, setting in self.switches:

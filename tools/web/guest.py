@@ -15,7 +15,7 @@ from engine.notation import SIGNS
 from engine.variation import FIRST
 from firmware import settings
 from firmware.app import App
-from firmware.lights import PALETTES
+from firmware.palettes import PALETTES
 from firmware.scenes import setup as setup_pages
 from hal import simulated
 
