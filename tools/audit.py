@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""``audit``: how often the engine's move keeps a position's exact value, by ply, over a file of solved positions.
+"""``audit``: how often the engine's move keeps a position's exact value, by ply: over a file of solved positions, or
+with ``--games`` and ``--enumerate`` in level 6's own games (tools/audit_games.py).
 
 The file has a header line and the columns ``moves`` (a record, digits 1-7), ``value`` for the side to move (1, 0, -1)
 and ``by_move``: seven signs, ``+ = -`` as the value after that column's drop for the mover, ``.`` for a full column.
@@ -14,15 +15,18 @@ import os
 import signal
 import statistics
 import sys
+from pathlib import Path
 
 from engine.notation import RecordError, replay
 from engine.search import Search
+from hal.drive import open_file
 from tools import options
 
 HELP = "share of value-keeping moves by ply over a file of solved positions"
 EXTRAS = ()
 
 SIGNS = {"+": 1, "=": 0, "-": -1}
+REPORTS = Path(__file__).resolve().parent / "audits"
 COLUMNS = ("moves", "value", "by_move")
 _search = None  # of each process
 
@@ -32,7 +36,7 @@ class FileError(Exception):
 
 
 def add_arguments(parser):
-    parser.add_argument("file", metavar="FILE", help="positions as csv, such as positions/five.csv")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="positions as csv, such as positions/five.csv")
     options.add_effort(parser)
     parser.add_argument(
         "--every", type=options.whole(1, 1000000), default=1, metavar="N", help="only each N-th position"
@@ -43,6 +47,58 @@ def add_arguments(parser):
     parser.add_argument("--jobs", type=options.whole(1, 256), metavar="N", help="processes (default: one a core)")
     parser.add_argument("--failures", action="store_true", help="also list the positions whose value was given away")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--no-book", action="store_true", help="level 6 without its book and its net")
+    own = parser.add_argument_group("level 6's own games, judged by the exact solver")
+    own.add_argument("--games", choices=("reply", "random", "spoiler"), help="whom it plays: every reply, or a player")
+    own.add_argument("--enumerate", action="store_true", help="every reply up to ply 20, complete; hours, resumable")
+    own.add_argument("--side", choices=("red", "yellow"), help="level 6 as this colour alone (default both)")
+    own.add_argument("--depth", type=options.whole(0, 42), default=8, metavar="N", help="every reply to N (default 8)")
+    own.add_argument(
+        "--width", type=options.whole(0, 10**7), default=6000, metavar="N", help="positions a ply beyond (default 6000)"
+    )
+    own.add_argument("--count", type=options.whole(1, 10**7), default=200, metavar="N", help="games (default 200)")
+    own.add_argument(
+        "--spoil-from", type=options.whole(0, 42), default=10, metavar="N",
+        help="the spoiler moves by lot before ply N, where it would take too long (default 10)",
+    )  # fmt: skip
+    own.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1, help="of lots and samples (default 1)")
+    own.add_argument(
+        "--table-mb", type=options.whole(16, 1 << 20), default=1024, metavar="N", help="the solver's table, a process"
+    )
+    own.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler's, instead of processes here")
+    own.add_argument(
+        "--report", type=Path, nargs="?", const=REPORTS, metavar="DIR",
+        help="also write it as NAME.md with NAME.png (default of DIR: tools/audits)",
+    )  # fmt: skip
+
+
+def wrong(args):
+    """One line on options that do not go together, else None."""
+    own = [name for name in ("games", "enumerate") if getattr(args, name)]
+    if bool(args.file) + len(own) != 1:
+        return "audit takes a FILE of positions, or --games KIND, or --enumerate"
+    if own and (args.nodes is not None or args.level != options.LEVEL_MAX or args.every > 1):
+        return "--level, --nodes and --every are for a file of positions: its own games are level 6's"
+    if args.file and (args.report or args.scheduler):
+        return "--report and --scheduler are for level 6's own games"
+    return None
+
+
+def own_games(args):
+    """Audit level 6's own games; the exit status."""
+    from tools import environment
+
+    groups = ("solver", *(("plot",) if args.report else ()), *(("dask",) if args.scheduler else ()))
+    environment.ready(groups)
+    from tools import audit_games
+    from tools.book.build import BuildFault
+    from tools.solver import BuildError, TableTooLarge
+
+    try:
+        return audit_games.main(args)
+    except (BuildFault, BuildError, TableTooLarge) as error:
+        print("audit: %s" % error, file=sys.stderr)
+        return 2
 
 
 def read_positions(path):
@@ -89,9 +145,9 @@ def check_row(row):
     return moves, position.ply, int(value), by_move
 
 
-def _begin(table_kb):
+def _begin(table_kb, book=True):
     global _search
-    _search = Search(1024 * table_kb)
+    _search = Search(1024 * table_kb, open_file if book else None)
     if multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
 
@@ -103,24 +159,24 @@ def ask(task):
     return index, found.move, found.nodes
 
 
-def answers(tasks, jobs, table_kb):
+def answers(tasks, jobs, table_kb, book):
     """The answers to all tasks, in any order, from several processes."""
     if jobs == 1:
-        _begin(table_kb)
+        _begin(table_kb, book)
         yield from map(ask, tasks)
         return
     # spawn: the same on every system, and no half-copied state
-    with multiprocessing.get_context("spawn").Pool(jobs, _begin, (table_kb,)) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, _begin, (table_kb, book)) as pool:
         yield from pool.imap_unordered(ask, tasks, chunksize=4)
 
 
-def audit(rows, level, nodes=None, jobs=1, show_progress=False, table_kb=8):
+def audit(rows, level, nodes=None, jobs=1, show_progress=False, table_kb=8, book=True):
     """Ask the engine for a move in every row; list of (moves, ply, value, move, kept, nodes) in the rows' order."""
     from tqdm import tqdm
 
     tasks = [(index, row[0], level, nodes) for index, row in enumerate(rows)]
     found = [None] * len(rows)
-    asked = answers(tasks, jobs, table_kb)
+    asked = answers(tasks, jobs, table_kb, book)
     for index, move, used in tqdm(asked, total=len(tasks), unit="position", disable=not show_progress):
         moves, ply, value, by_move = rows[index]
         kept = move < 7 and by_move[move] != "." and SIGNS[by_move[move]] == value
@@ -150,6 +206,12 @@ def summary(found):
 
 
 def run(args):
+    problem = wrong(args)
+    if problem:
+        print(problem, file=sys.stderr)
+        return 2
+    if not args.file:
+        return own_games(args)
     try:
         rows = read_positions(args.file)[:: args.every]
     except FileError as error:
@@ -159,7 +221,7 @@ def run(args):
         print("--nodes 0 would search nothing: give 1 or more, or a --level", file=sys.stderr)
         return 2
     jobs = args.jobs or os.cpu_count() or 1
-    found = audit(rows, args.level, args.nodes, jobs, sys.stderr.isatty(), args.table_kb)
+    found = audit(rows, args.level, args.nodes, jobs, sys.stderr.isatty(), args.table_kb, not args.no_book)
     table = summary(found)
     failures = [{"moves": item[0], "value": item[2], "move": "abcdefg"[item[3] & 7]} for item in found if not item[4]]
     if args.json:
