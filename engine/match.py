@@ -91,11 +91,12 @@ class Match:
                 self.points[other] += 2 if self.owners == 2 else 1
 
     def resign_match(self, owner):
-        """``owner`` gives up the match: it is lost, whatever the points of the games before."""
+        """``owner`` gives up the match: it is lost, and counts as if every game of it were (ours). With three players
+        the other two keep their points and share the games that are not played out."""
         self._lose(owner, "resign", 8)
 
     def flag(self, owner):
-        """``owner``'s time is up: the match is lost, whatever the points of the games before."""
+        """``owner``'s time is up: the match is lost, as by :meth:`resign_match`."""
         self._lose(owner, "flag", 12)
 
     def next_game(self):
@@ -117,12 +118,6 @@ class Match:
                 most = self.points[owner]
         return best
 
-    def rating_points(self, owner):
-        """Half points for the rating: those of the games, or none and all of them where the match itself was lost."""
-        if self.loser < 0:
-            return self.points[owner]
-        return 0 if owner == self.loser else 2 * self.games
-
     def score_text(self):
         """The sum so far, owner 0 first: ``2:0``, ``1½:½``."""
         return ":".join([("%d" % (p // 2) if p != 1 else "") + ("½" if p & 1 else "") for p in self.points])
@@ -130,10 +125,14 @@ class Match:
     def _lose(self, owner, how, code):
         if self.over:
             raise ValueError("the match is over")
+        left = self.games - self.game - (1 if self.finished else 0)
         self.finished = self.over = True
         self.loser = owner
         self.loser_by = how
         self.ending = code + owner
+        for other in range(self.owners):
+            points = 2 * self.games if self.owners == 2 else self.points[other] + left
+            self.points[other] = 0 if other == owner else points
 
     def _close(self, ending):
         if self.finished:

@@ -60,9 +60,7 @@ class Game:
             self.clock = Clock(setup.bank_ms, setup.increment_ms, setup.variation.colours)
         self._set_up(now, seed, moves)
         if not demo:
-            self.store.begin(setup, seed, len(moves))
-            for move in moves:
-                self.store.move(move, -1)
+            self.store.begin(setup, seed, moves)
             self.say(setup.variation.header())
 
     def restore(self, saved, now):
@@ -108,8 +106,6 @@ class Game:
         given = bytes(self.position.moves[: self.first_ply])
         self._set_up(now, self.seed + 1, given)
         self.store.next_game()
-        for move in given:
-            self.store.move(move, -1)
         self.say("game %d" % (self.match.game + 1))
         return True
 
@@ -155,14 +151,22 @@ class Game:
             position.undo()
             plies += 1
         if not plies or match.is_engine(position.to_move):
-            for _ in range(plies):  # nothing of the person's was among them: as it was
-                position.play(position.moves[position.ply])
+            self._replay(plies)  # nothing of the person's was among them: as it was
+            return 0
+        if not self.store.can_undo(plies):
+            self._replay(plies)
+            self.say("memory: no room to take back more in this game")
             return 0
         match.helped()
         self.store.undo(plies)
         self.say("taken back: %d" % plies)
         self._redraw()
         return plies
+
+    def _replay(self, plies):
+        position = self.position
+        for _ in range(plies):
+            position.play(position.moves[position.ply])
 
     def hinted(self, move):
         """A hint was shown: it is printed, and the match no longer counts for the rating."""
@@ -207,7 +211,7 @@ class Game:
             from engine.rating import new_rating  # once in a match: no need of it before
 
             old = store.get(RATING, self._rating)
-            rating = new_rating(old, STRENGTHS[self.setup.level], match.rating_points(person), K, match.games)
+            rating = new_rating(old, STRENGTHS[self.setup.level], match.points[person], K, match.games)
             self.say("rating %d, was %d" % (rating, old))
         store.end_game(match, rating)
 

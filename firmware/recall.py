@@ -8,6 +8,7 @@ what follows a RESYNC, which was written in the knowledge of the damage.
 
 from engine.match import Match
 from engine.position import new_position
+from firmware import setups
 from firmware.store import (
     CLOCK,
     CODES,
@@ -21,7 +22,6 @@ from firmware.store import (
     SEAL,
     SETUP,
     SIZE,
-    SLACK,
     SMALLEST,
     SPECIAL,
     START,
@@ -35,11 +35,12 @@ from firmware.store import (
 
 LENGTH = {EVENT: 1, RATED: 3, WORD: 3, CLOCK: 3, RESYNC: 2, IMAGE: 2 * WORDS, SEAL: 0}  # of the data
 DEFAULTS = ": starting with defaults"
+NEARLY_FULL = 1024  # bytes: more than any game takes, but one with clocks of more than half an hour
 
 
 class Saved:
     """A game that was saved: ``match`` (Match), ``position`` (Position, all moves legal), ``clock`` (Clock or None),
-    ``seed`` and ``given`` as Store.begin got them; the seed one up for each further game."""
+    ``seed`` as Store.begin got it, one up for each further game; ``given``: how many moves of the game are given."""
 
 
 def load(store):
@@ -68,11 +69,22 @@ def load(store):
     else:
         try:
             _read(store, data, end)
-            return _saved(store)
+            data = None  # 4 KB, should they be needed
+            saved = _saved(store)
+            _make_room(store)
+            return saved
         except Exception as error:  # its checks hold, its sense does not: another firmware's, or one chance in 65536
             store.forget()
             store.fault("it is not understood (%s)%s" % (error, DEFAULTS))
     return None
+
+
+def _make_room(store):
+    """The erase that the next game would need: now the heap has a block for it. But not within a game."""
+    if not store.open and store.size - store.at < NEARLY_FULL:
+        last = store.last_setup()
+        if last and store.at + setups.room(last[0]) > store.size:
+            store.compact()
 
 
 def _read(store, data, end):
@@ -126,7 +138,7 @@ def _move(store, data, at):
             special += 16
             continue
         if code == UNDO:
-            if special or not store.ply:
+            if special or store.ply <= store.setup[2] & 63:
                 break
             store.ply -= 1
             store.assisted = True
@@ -201,13 +213,13 @@ def _saved(store):
         return None
     if match.over:
         return None
-    if store.ply < store.setup[2] & 63:  # a puzzle or a lot of which the rest is missing is another position
-        store.fault("a game's start was cut off: it is left out")
-        return None
+    given = store.setup[2] & 63
+    store.room = setups.room(setup)
     position = new_position(setup.variation)
-    store.room = len(position.moves) * (3 if setup.bank_ms else 1) + SLACK
     for i in range(store.ply):
         if not position.is_legal(store.moves[i]):
+            if i < given:
+                raise ValueError("given moves")
             store.fault("a move is damaged: the game goes on from before it")
             store.undo(store.ply - i)
             break
@@ -218,7 +230,7 @@ def _saved(store):
     saved.match = match
     saved.position = position
     saved.seed = seed + match.game
-    saved.given = store.setup[2] & 63
+    saved.given = given
     saved.clock = None
     if setup.bank_ms:
         from engine.clock import Clock

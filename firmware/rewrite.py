@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The image that the journal of store.py begins with; needed once in some thousand moves, then unloaded again."""
 
-from firmware.store import EVENT, HELPED, IMAGE, MAGIC, RESTATED, SEAL, SETUP, SMALLEST, START, VERSION
+from firmware.store import EVENT, HELPED, IMAGE, MAGIC, NEXT, RESTATED, SEAL, SETUP, SMALLEST, START, VERSION
 
 
 def rewrite(store):
@@ -25,16 +25,27 @@ def rewrite(store):
 
 
 def _restate(store):
-    """The match so far."""
+    """The match so far: what ended the games before, the game that is on or that ended last, what ended it."""
     store.record(SETUP, store.setup)
-    for code in store.events[: store.event_count]:
-        store.record(EVENT, bytes((code | RESTATED,)))
+    events = bytes(store.events[: store.event_count])
+    begun = 0
+    for i in range(len(events)):
+        if events[i] == NEXT:
+            begun = i + 1
+    _tell(store, events[:begun])
     if store.assisted:
         store.record(EVENT, bytes((HELPED,)))
     if store.bank:
         for owner in range(store.colours):
             store.put_clock(owner, store.clocks[owner])
     plies = store.ply
-    for store.ply in range(plies):
+    store.start_game()
+    while store.ply < plies:
         store.put_move(store.moves[store.ply], -1, -1)  # the clocks stay as they were just told
-    store.ply = plies
+        store.ply += 1
+    _tell(store, events[begun:])
+
+
+def _tell(store, events):
+    for code in events:
+        store.record(EVENT, bytes((code | RESTATED,)))

@@ -11,7 +11,8 @@
 #     a move     one byte with four 1 bits of eight; with a clock two more: whether the turn was another's than the ply
 #                says (1 bit), tenths of a second used (11 bits), how many of those bits are 0 (4 bits). Before the move
 #                of a special kind a byte for each 16 in it. A take-back is one byte such as a drop's for each ply.
-#     a record   kind (a byte with five 1 bits), its data, 16 bits of the running checksum
+#     a record   kind (a byte with five 1 bits), its data, 16 bits of the running checksum. That of a SETUP holds the
+#                moves that are given (a lot), so that they are there whole or not at all
 #
 # A byte whose writing the power cut short has too many 1 bits, never too few: a wrong count of 1 bits tells it for
 # certain (constant weight; for the clock Berger's count of zeros, 1961). Which of eight rows of CODES the move's byte
@@ -28,7 +29,7 @@ SOLVED = 29  # 13 words: one bit a puzzle, 0 .. 207
 WORDS = 42
 UNSET = 0xFFFF
 
-MAGIC, VERSION = 0x35, 1
+MAGIC, VERSION = 0x35, 2
 SIZE, SMALLEST = 4096, 1024
 # Kinds of record. EVENT: code; RATED: code, rating; WORD: key, value; CLOCK: owner, tenths; RESYNC: where the damage
 # begins that was there when it was written; IMAGE: all words; SETUP: its length, then see Store.begin.
@@ -36,7 +37,9 @@ SETUP, EVENT, RATED, WORD, CLOCK, RESYNC, IMAGE, SEAL = 0x1F, 0x37, 0x3B, 0x3D, 
 # Events are 4 * how + who: Match.ending has the first four kinds.
 NEXT, HELPED, CLEAR = 16, 20, 24
 RESTATED = 64  # told again in an image: its result has been counted before
-SLACK = 64  # room beside a game's moves, for records, some take-backs and changed settings
+SLACK = 128  # room beside a game's moves, for take-backs and changed settings ...
+CLOSING = 32  # ... of which this much is for the records that end a game
+LONGEST = 144  # bytes of a record, and of a move with its clock
 START = 1  # of the checksum; a SETUP starts it anew, so that a match stands for itself
 UNDO = 7  # a code in the place of a drop's 0 .. 6 and a pop's 8 .. 14
 SPECIAL = 15  # such a code before a move's: its kind is 16 higher
@@ -70,7 +73,7 @@ class Store:
         self.nvm = nvm
         self.report = report
         self.told = None
-        self.buffer = bytearray(2 * WORDS + 8)
+        self.buffer = bytearray(LONGEST)
         self.three = memoryview(self.buffer)[:3]
         self.words = bytearray(2 * WORDS)
         self.events = bytearray(8)  # how the match's games ended
@@ -109,7 +112,7 @@ class Store:
         """Keep ``value`` (0 .. 65534) as the word ``key``."""
         if self.get(key) != value:
             self.set(key, value)
-            if self.open and self.at + 6 > self.limit():
+            if self.open and self.at + 6 > self.limit(self.ply):
                 self.dirty = True  # the rest of the game needs the room: kept when it is over
             elif self.ready(6):
                 self.record(WORD, bytes((key, value & 255, value >> 8)))
@@ -129,21 +132,20 @@ class Store:
 
     # The game in play
 
-    def begin(self, setup, seed=0, given=0):
-        """A match or single game of ``setup`` begins. ``seed``: 0 .. 2**30 - 1; ``given``: how many plies of each
-        game are given and not to be taken back, 0 .. 63."""
+    def begin(self, setup, seed=0, given=b""):
+        """A match or single game of ``setup`` begins. ``seed``: 0 .. 2**30 - 1; ``given``: the moves that each of its
+        games begins with, at most 63, which are not to be taken back."""
         from firmware import setups
 
-        v = setup.variation
         self.take_setup(setups.pack(setup, seed, given))
-        self.room = (v.max_plies or v.capacity + (40 if v.extra else 0)) * (3 if self.bank else 1) + SLACK
+        self.room = setups.room(setup)
         if self.make_room():
             self.record(SETUP, self.setup)
 
     def move(self, move, tenths=-1, owner=-1):
-        """``move`` was played; ``tenths``: what ``owner``'s clock shows now, in tenths of a second; -1: no clock, or
-        a given move. ``owner``: who moved, needed where turns are not simply in turn (-1: they are). Allocates nothing
-        but what the memory's own write takes."""
+        """``move`` was played; ``tenths``: what ``owner``'s clock shows now, in tenths of a second; -1: no clock.
+        ``owner``: who moved, needed where turns are not simply in turn (-1: they are). Allocates nothing but what the
+        memory's own write takes."""
         if not self.open:
             return
         if self.ready(12) or self.ready(12):  # again: an image was made, which holds all but this move
@@ -191,14 +193,17 @@ class Store:
         self.clocks[owner] = tenths
         self.record(CLOCK, bytes((owner, tenths & 255, tenths >> 8)))
 
+    def can_undo(self, plies):
+        """Whether that many moves can be taken back: with all that may follow it must fit in without an erase, which
+        has no place within a game. Not so after some dozens in a nearly full store."""
+        return self.broken or not self.sealed or self.at + plies <= self.limit(self.ply - plies)
+
     def undo(self, plies):
         """The last ``plies`` moves were taken back (clocks stay as they are); the match no longer counts."""
-        for _ in range(min(plies, self.ply)):
+        for _ in range(plies):
             self.assisted = True
             self.ply -= 1
-            if self.at + 1 > self.limit():  # only after dozens of take-backs in one game
-                self.compact()
-            elif self.ready(1):
+            if self.ready(1):
                 self.emit(1, self.code(0, UNDO, self.h))
 
     def helped(self):
@@ -243,9 +248,15 @@ class Store:
         self.bank = 10 * (data[4] | data[5] << 8)
         self.active = self.open = True
         self.assisted = False
-        self.game = self.ply = self.event_count = 0
+        self.game = self.event_count = 0
+        self.start_game()
         for owner in range(3):
             self.clocks[owner] = self.bank
+
+    def start_game(self):
+        """The moves that are given stand; all games of a match begin with the same."""
+        self.ply = self.setup[2] & 63
+        self.moves[: self.ply] = self.setup[10 : 10 + self.ply]
 
     def take_event(self, code):
         if code & RESTATED:
@@ -268,7 +279,7 @@ class Store:
             self.event_count += 1
         if code == NEXT:
             self.game += 1
-            self.ply = 0
+            self.start_game()
         self.open = code == NEXT
         self.active = code != CLEAR
 
@@ -284,9 +295,9 @@ class Store:
             else:
                 self.record(RATED, bytes((code, rating & 255, rating >> 8)))
 
-    def limit(self):
-        """How far the journal may grow with what the rest of the game does not need."""
-        return self.size - max(0, self.room - SLACK // 2 - self.ply * (3 if self.bank else 1))
+    def limit(self, ply):
+        """How far the journal may grow with what the game does not need from ``ply`` on."""
+        return self.size - max(0, self.room - SLACK + CLOSING - ply * (3 if self.bank else 1))
 
     def make_room(self):
         """Before a game: room for the whole of it. Whether its record is still to be written."""

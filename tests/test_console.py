@@ -110,7 +110,7 @@ def test_take_back_hint_and_resignation_by_line(board):
     assert board.say("resign") == ["Red resigns", "Yellow wins", "score 0:1"]
     assert board.app.game.match.score_text() == "0:1" and not board.app.game.match.over
     board.say("new five two")
-    board.say("resign match")
+    assert board.say("resign match") == ["Red resigns", "Yellow wins", "match 0:2"]  # lost, whatever was played
     assert board.app.game.match.over and board.app.game.match.loser_by == "resign"
 
 

@@ -418,3 +418,24 @@ def test_a_lot_whose_rest_the_power_cut_does_not_come_back_as_another():
         saved = recall.load(Store(Flash(NoTime(), content[:cut]), lambda line: None))
         assert (saved is None) == (cut < ended)
         assert saved is None or record(saved.position) == lot
+
+
+@pytest.mark.parametrize("rewritten", [False, True])
+def test_the_second_game_of_a_match_keeps_its_lot_whenever_the_power_goes(rewritten):
+    rig = Rig(slow=False)
+    rig.to_setup()
+    rig.begin("five random seed=17 two")
+    rig.run(500)
+    lot, game, store = rig.record, rig.app.game, rig.app.store
+    game.resign()
+    if rewritten:
+        store.dirty = True  # something waits for the next game to be written with it
+    began = store.at
+    erases = rig.sim.nvm.erases
+    game.next_game(rig.app.board.ticks_ms())
+    assert rig.record == lot and rig.sim.nvm.erases == erases + rewritten
+    content = bytes(rig.sim.nvm.data)
+    for cut in range(store.at if rewritten else began, store.at + 1):
+        saved = recall.load(Store(Flash(NoTime(), content[:cut]), lambda line: None))
+        assert record(saved.position) == lot and saved.match.points == [0, 2]
+        assert saved.match.game == (1 if cut == store.at else 0)

@@ -75,7 +75,7 @@ def test_resigning_the_match_or_a_flag_loses_the_match_whatever_the_score(how):
     match.next_game()
     getattr(match, "flag" if how == "flag" else "resign_match")(0)
     assert match.over and match.winner() == 1 and match.loser_by == how and match.loser == 0
-    assert [match.rating_points(owner) for owner in (0, 1)] == [0, 4]
+    assert match.points == [0, 4]
     with pytest.raises(ValueError):
         match.resign_match(1)
 
@@ -83,7 +83,15 @@ def test_resigning_the_match_or_a_flag_loses_the_match_whatever_the_score(how):
 def test_a_match_may_be_resigned_between_its_games():
     match = played(RED)
     match.resign_match(0)
-    assert match.over and match.winner() == 1
+    assert match.over and match.winner() == 1 and match.score_text() == "0:2"
+
+
+def test_with_three_players_the_others_share_what_a_resigned_match_has_left():
+    match = Match(Setup(make("three")))
+    match.finish_game(1)
+    match.next_game()
+    match.flag(1)
+    assert match.score_text() == "1:0:1" and match.winner() == DRAW
 
 
 def test_only_a_match_against_the_engine_without_help_is_rated():

@@ -7,6 +7,7 @@ import random
 import pytest
 from board_rig import POP, A, B, C, D, E, F, G, Rig
 
+from engine.notation import record
 from firmware.palettes import PALETTES
 
 
@@ -425,6 +426,25 @@ def test_time_that_jumps_ends_no_game():
         rig.press(A)
         rig.until_ready()
     assert rig.app.game.is_open() and min(rig.app.game.clock.left_ms) > 50000
+
+
+def test_take_backs_end_before_the_memory_would_have_to_be_erased_within_the_game():
+    rig = Rig(slow=False).begin("five two single")
+    rig.keys(D, C)
+    game, erases = rig.app.game, rig.sim.nvm.erases
+    now = rig.app.board.ticks_ms()
+    taken_back = 0
+    while game.take_back():
+        game.play(B, now)
+        taken_back += 1
+    assert taken_back > 1000 and rig.sim.nvm.erases == erases and rig.record == "d b"
+    assert rig.sim.lines()[-1] == "memory: no room to take back more in this game"
+    rig.press(POP, hold_ms=1100)
+    rig.press(1)  # take back, on the pause page
+    rig.run(300)
+    assert rig.record == "d b" and rig.app.scene == "pause"
+    again = Rig(nvm=bytes(rig.sim.nvm.data))
+    assert record(again.app.saved.position) == "d b"
 
 
 @pytest.mark.parametrize("jump_ms", [-1000, (1 << 28) - 1, (1 << 28) + 1000, 400000000, (1 << 29) - 100])

@@ -233,6 +233,8 @@ def next_erase(content, setup, steps):
     """How many bytes are written before the first erase."""
     nvm = flash(content)
     player = Player(nvm, setup)
+    if nvm.erases:  # at power-on
+        return 0
     for step in steps:
         written = nvm.bytes_written
         run(player, step)
@@ -256,15 +258,20 @@ def cut_everywhere(content, setup, steps, torn_mask):
         cuts = [cut for cut in cuts if not 250 < cut - start < 4097 or cut % 61 == 0]
     for cut in cuts:
         nvm = flash(content)
-        player = Player(nvm, setup)
         nvm.cut_after = cut
         nvm.torn_mask = torn_mask
         right = []
-        for number, step in enumerate(steps):
+        for number, step in enumerate([("power-on",)] + steps, -1):
             erases = nvm.erases
             try:
-                run(player, step)
+                if number < 0:
+                    player = Player(nvm, setup)
+                else:
+                    run(player, step)
             except PowerCut:
+                if number < 0:
+                    right = [states[0]]
+                    break
                 right = [states[number], states[number + 1]]
                 if step[0] == "undo":
                     # A whole turn is taken back ply by ply.
@@ -392,21 +399,66 @@ def test_one_erase_serves_two_thousand_moves_and_nine_hundred_with_a_clock(clock
     assert min(counted[1:]) >= least, counted
 
 
-def test_take_backs_without_end_lose_nothing():
-    nvm = flash()
-    player = Player(nvm, FIVE)
+@pytest.mark.parametrize("setup", [FIVE, CLOCKED], ids=["no clock", "clock"])
+@pytest.mark.parametrize("room", [None, 190, 280, 400])
+def test_take_backs_without_end_lose_nothing_and_cause_no_erase_within_the_game(setup, room):
+    nvm = flash() if room is None else flash(nearly_full(room, setup))
+    player = Player(nvm, setup)
     player.begin()
     for move in (3, 3, 2):
-        player.play(move)
-    for _ in range(3000):
-        player.play(4)
+        player.play(move, 100)
+    erases, taken_back = nvm.erases, 0
+    while player.store.can_undo(1):
         player.undo(1)
+        player.play(2, 100)
+        taken_back += 1
+    assert taken_back >= 20 and nvm.erases == erases
+    assert after_power_on(flash(bytes(nvm.data))).state() == player.state()
+    while player.position.result is None:
+        player.play(player.position.legal()[0], 100)
+    assert nvm.erases == erases
+    player.ended(player.position.result)
+    player.next_game()
     assert after_power_on(nvm).state() == player.state()
-    for _ in range(39):
+
+
+@pytest.mark.parametrize("setup", [FIVE, CLOCKED], ids=["no clock", "clock"])
+def test_what_is_rewritten_between_the_games_of_a_match_comes_back(setup):
+    nvm = flash()
+    player = Player(nvm, setup)
+    for number, step in enumerate(script(setup, 8, plies=42)):
+        run(player, step)
+        if step[0] == "ended":  # settings until all is written anew, with the last position still on show
+            erases, i = nvm.erases, 0
+            while nvm.erases == erases:
+                player.store.put(journal.PUZZLE, i % 1000)
+                i += 1
+            assert after_power_on(nvm).state() == player.state(), number
+    assert nvm.erases == 2
+
+
+@pytest.mark.parametrize("setup", [FIVE, CLOCKED], ids=["no clock", "clock"])
+def test_the_erase_that_the_next_game_needs_falls_at_power_on(setup):
+    content = nearly_full(100, setup)
+    nvm = flash(content)
+    player = Player(nvm, setup)
+    assert nvm.erases == 1 and player.state() == Player(flash(bytes(nvm.data)), setup).state()
+    for step in script(setup, 8, plies=42):
+        run(player, step)
+    assert nvm.erases == 1
+    assert player.store.get(journal.PUZZLE) >= 0
+
+
+def test_a_game_that_is_on_at_power_on_is_not_interrupted_by_an_erase():
+    nvm = flash(nearly_full(190))
+    player = Player(nvm, FIVE)
+    player.begin()
+    player.play(3)
+    erases = nvm.erases
+    for _ in range(5):
+        player = after_power_on(nvm)
         player.play(player.position.legal()[0])
-        if player.position.result is not None:
-            break
-    assert after_power_on(nvm).state()[0][6] == player.state()[0][6]
+    assert nvm.erases == erases
 
 
 def test_settings_changed_without_end_in_a_game_leave_room_for_its_moves():
@@ -471,9 +523,9 @@ def test_results_by_level_rating_and_solved_puzzles_are_kept():
         (b"\xff" * 4096, "empty"),
         (b"\x00" * 4096, "nothing of ours"),
         (bytes([0x35, 0]) + b"\x1f" * 4094, "version 0"),
-        (bytes([0x35, 1]) + b"\xff" * 4094, "damaged"),
+        (bytes([0x35, journal.VERSION]) + b"\xff" * 4094, "damaged"),
         (random.Random(1).randbytes(4096), "nothing of ours"),
-        (bytes([0x35, 1]) + random.Random(2).randbytes(4094), "damaged"),
+        (bytes([0x35, journal.VERSION]) + random.Random(2).randbytes(4094), "damaged"),
     ],
 )
 def test_a_store_that_is_none_is_told_in_one_line_and_play_goes_on(content, says):
