@@ -1,11 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The search of two sides that drop and pop: alpha-beta over counts of each side's discs in every line.
+"""The search of two sides that drop and pop: alpha-beta over words, with every win in one known without a search."""
 
-A pop moves a whole column, so nothing that only grows (search_drop.py) can be kept; a disc is put into or taken out of
-the counts of its lines instead, and a column is taken out and put back one lower. None of the static rules of
-search_drop.py holds where discs come down again. Values inside are seen from the side that asked.
-"""
+# The grid lies in words as in search_tables.py. The side to move is (a, b) discs, (wa, wb) the cells where one disc
+# more would complete a row or a slanting line of its; the other side is (c, e), (xa, xb); (pa, pb) are the next cells.
+#
+# A line that is not upright has one cell in a column, so (wa, wb) in a column do not depend on that column: a pop
+# completes a line exactly where the column, one lower, meets them. So the words tell at once which drops and which
+# pops win, for either side. After a drop three runs have to be looked at again, after a pop all of them.
+#
+# No drop can stop a pop that wins, and only a drop into the cell itself stops a drop that wins.
+#
+# A column is a number: its discs from below, Red's as ones, and a one above them. Four columns in one word and three in
+# another name a position; a table tells what a column is worth by its number.
 
 from array import array
 
@@ -31,119 +38,88 @@ from engine.variation import FIRST
 
 _WIN = 1000
 _LIMIT = 700  # evaluations stay within +-_LIMIT; wins lie outside
-_DEPTH = 32  # plies the stacks hold
+_DEPTH = 40  # plies the stacks hold
 _EXACT, _LOWER, _UPPER = 1, 2, 3
-_THREAT = 100  # a drop that completes a line, if it is not stopped
-_WEIGHTS = (0, 1, 4, 12, 30, 0)  # a line that one side alone holds, by its discs
+BEYOND = 0  # plies that a threat is followed below the depth
+THREAT = 60  # a win in one of the other side that has to be stopped
+TEMPO = 14  # the move
+NEAR, FAR = 32, 8  # an empty cell that completes a line: right above the next cell of its column, and elsewhere
+# What a disc is worth, by its column from the outermost to the middle one, from below.
+CELLS = {
+    "five": (18, 13, 9, 15, 6, 0, 27, 25, 23, 20, 12, 12, 26, 30, 22, 26, 19, 4, 50, 41, 28, 26, 23, 9),
+}
+CELLS["classic"] = CELLS["small"] = CELLS["cylinder"] = CELLS["misere"] = CELLS["five"]
 
 
 def worker(v, ctl, board, locks, data):
-    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes. The first one returns
-    a function that takes the position to search."""
-    need, free, rows, misere = v.need, v.free, v.rows, v.misere
-    both = ("other", "mover", "draw").index(v.pop_both)
-    through = [bytearray() for _ in range(54)]
-    i = 0
-    for line in v.lines:
-        for cell in line:
-            through[cell].append(i)
-        i += 1
-    lines = i
-    counts = bytearray(lines)  # of each line, three bits a side
-    table = array("h", [0] * 64)
-    lots = Lots(20090)
-    zobrist = array("i", [lots.below(1024) << 20 | lots.below(1024) << 10 | lots.below(1024) for _ in range(109)])
-    turn = zobrist[108]
-    order = bytearray(sorted(range(free), key=lambda i: abs(2 * i - free + 1)))
-    order.extend(bytes([8 + i for i in order]))
-    kinds = len(order)
-    heights = bytearray(free)
-    full = bytearray(2)  # whose lines a move has completed
-    moves, first, choice, stop = bytearray(_DEPTH), bytearray(_DEPTH), bytearray(_DEPTH), bytearray(_DEPTH)
-    killer = bytearray(2 * _DEPTH)
-    at, best, alphas, betas = [array("h", [0] * _DEPTH) for _ in range(4)]
-    evals, hashes = array("h", [0] * _DEPTH), array("i", [0] * (_DEPTH + 1))
-    game = array("i", [0] * 201)  # the hashes of the game so far
+    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` units, two of them a node. The
+    first one returns a function that takes the position to search."""
+    from engine.search_tables import Tables, bits  # forgotten once its tables are made
+
+    need, free, rows, misere, last_ply = v.need, v.free, v.rows, v.misere, v.max_plies
+    rule = ("other", "mover", "draw").index(v.pop_both)
+    prunes = misere or rule == 1  # whether no drop can stop a pop that wins
+    five = need == 5
+    beyond, threat_worth, tempo, near, far = BEYOND, THREAT, TEMPO, NEAR, FAR
+    MV, OC, BM = [bytearray(_DEPTH + 1) for _ in range(3)]
+    SA, SB, SC, SE, SP, SQ, WA, WB, XA, XB, H1, H2, IX = [[0] * (_DEPTH + 1) for _ in range(13)]
+    EV, AL, BE, BV, DE, NN = [array("h", [0] * (_DEPTH + 1)) for _ in range(6)]
+    CM = bytearray(14 * (_DEPTH + 1))
+    CS = array("h", bytes(28 * (_DEPTH + 1)))
+    killer = bytearray(2 * (_DEPTH + 1))
+    history = array("h", [0] * 32)
     blur = bytearray(16)
+    root = array("h", [0] * 16)
+    twice = array("i", [0] * 64)
+    codes = bytearray(7)
+    heights = bytearray(128)
+    for n in range(2, 128):
+        heights[n] = heights[n >> 1] + 1
+    tables = Tables(v)
+    for _ in tables.make():
+        yield False
+    runs, start_discs = tables.runs, tables.start
+    masks, level_masks = [], []
+    cell_masks = [None] * 54
+    CA, CB = [0] * 54, [0] * 54
+    for cell in range(54):
+        q = tables.cell_bits[cell]
+        if q:
+            CA[cell], CB[cell] = bits(cell)
+            t = tables.drops[q]
+            for i in (7, 9, 11):
+                m = (t[i], t[i + 1])
+                if m != (0, 0) and m not in masks:
+                    masks.append(m)
+                    if i == 7:
+                        level_masks.append(m)
+            cell_masks[cell] = tuple(t[7:13])
+    Tables = tables = None
+    # What a column is worth to Red by its number; then how many ones a number has.
+    cells = CELLS.get(v.name, CELLS["classic"])
+    worth = []
+    for n in range(4):
+        table = array("h", [0] * 128)
+        for code in range(2, 128):
+            x = code
+            i = 6 * n
+            y = 0
+            while x > 1:
+                y += cells[i] if x & 1 else -cells[i]
+                x >>= 1
+                i += 1
+            table[code] = -y if misere else y
+        worth.append(table)
+    worth = [worth[min(i, free - 1 - i)] for i in range(free)]
+    ones = bytes([bin(n).count("1") for n in range(128)])
+    columns = ((1 << free) - 1) << FIRST
+    column = [~((1 | 1 << 9 | 1 << 18) << FIRST + i) for i in range(free)]
+    shifts = (0, 7, 14, 21, 0, 7, 14)
+    order = sorted(range(free), key=lambda i: abs(2 * i - free + 1))
+    order = bytes(order + [8 + i for i in order])
     entries = len(locks)
-    state = [0, 0]  # evaluation, hash
+    lots = Lots(0)
     played = [None]
-
-    def put(cell, side, sign):
-        """Add (sign 1) or take (sign -1) a disc in all its lines."""
-        shift = 3 * side
-        value = state[0]
-        for i in through[cell]:
-            old = counts[i]
-            new = old + (sign << shift)
-            counts[i] = new
-            value += table[new] - table[old]
-            if new >> shift & 7 == need:
-                full[side] = 1
-        state[0] = value
-        state[1] ^= zobrist[2 * cell + side]
-
-    def shift(i, side):
-        """Drop (side 0, 1) a disc at the foot of column ``i`` and lift the rest, or (side -1) pop the one there."""
-        bottom = 6 * (FIRST + i)
-        h = heights[i]
-        for cell in range(bottom, bottom + h):
-            put(cell, board[cell], -1)
-        if side < 0:
-            for cell in range(bottom, bottom + h - 1):
-                board[cell] = board[cell + 1]
-            h -= 1
-            board[bottom + h] = 255
-        else:
-            for cell in range(bottom + h, bottom, -1):
-                board[cell] = board[cell - 1]
-            board[bottom] = side
-            h += 1
-        heights[i] = h
-        full[0] = full[1] = 0
-        for cell in range(bottom, bottom + h):
-            put(cell, board[cell], 1)
-
-    def play(move, side):
-        i = move & 7
-        if move & 8:
-            shift(i, -1)
-        else:
-            full[0] = full[1] = 0
-            cell = 6 * (FIRST + i) + heights[i]
-            board[cell] = side
-            heights[i] += 1
-            put(cell, side, 1)
-        state[1] ^= turn
-
-    def revert(move, side):
-        i = move & 7
-        if move & 8:
-            shift(i, side)
-        else:
-            heights[i] -= 1
-            cell = 6 * (FIRST + i) + heights[i]
-            put(cell, side, -1)
-            board[cell] = 255
-        state[1] ^= turn
-
-    def legal(move, side):
-        if move & 8:
-            return board[6 * (FIRST + (move & 7))] == side
-        return heights[move] < rows
-
-    def completes(side):
-        """Where a drop of ``side`` completes a line: 255 nowhere, a column, or 16 where in several."""
-        shift = 3 * side
-        want = need - 1 << shift
-        found = 255
-        for i in range(free):
-            if heights[i] < rows:
-                for line in through[6 * (FIRST + i) + heights[i]]:
-                    if counts[line] == want:
-                        found = i if found == 255 else 16
-                        break
-        return found
 
     def take(position):
         played[0] = position.moves
@@ -155,30 +131,50 @@ def worker(v, ctl, board, locks, data):
         while not ctl[RESTART]:
             yield
         ctl[RESTART] = 0
+        # The game so far once more. What has stood twice is a draw the next time: the table finds it.
         ply0 = ctl[PLY]
-        me = ply0 & 1
-        for n in range(64):  # what a line is worth to the asking side
-            x, y = n & 7, n >> 3
-            x = 0 if x and y else _WEIGHTS[min(x, 5)] - _WEIGHTS[min(y, 5)]
-            table[n] = -x if me != (misere != 0) else x
-        # The game so far once more, for its hashes.
-        for i in range(lines):
-            counts[i] = 0
-        state[0] = state[1] = 0
+        for i in range(entries):
+            locks[i] = 0
+            if not i & 511:
+                yield
+        if ctl[RESTART]:
+            continue
+        sc = twos = k1 = k2 = 0
         for i in range(free):
-            heights[i] = 0
-        for cell in range(54):
-            board[cell] = 255
-            if v.sides and (cell < 6 or cell >= 48):
-                board[cell] = v.side_colour(cell)
-                put(cell, board[cell], 1)
-        game[0] = state[1]
-        for i in range(ply0):
-            play(played[0][i], i & 1)
-            game[i + 1] = state[1]
-            yield
-            if ctl[RESTART]:
-                break
+            codes[i] = 1
+            if i < 4:
+                k1 |= 1 << shifts[i]
+            else:
+                k2 |= 1 << shifts[i]
+        for n in range(ply0 + 1):
+            s = n & 1
+            if n + 1 < entries:
+                x = k1 << 1 | s
+                i = (k1 ^ k2 * 509) % entries
+                while locks[i] and (locks[i] != x or data[i] != k2):
+                    i = i + 1 if i + 1 < entries else 0
+                if locks[i] and twos < 64:
+                    twice[twos] = x
+                    twice[twos + 1] = k2
+                    twos += 2
+                locks[i] = x
+                data[i] = k2
+            if n < ply0:
+                move = played[0][n]
+                i = move & 7
+                t = codes[i]
+                x = heights[t]
+                y = t >> 1 if move & 8 else t + (1 << x if s else 2 << x)
+                codes[i] = y
+                sc += worth[i][y] - worth[i][t]
+                if i < 4:
+                    k1 += y - t << shifts[i]
+                else:
+                    k2 += y - t << shifts[i]
+            if not n & 3:
+                yield
+                if ctl[RESTART]:
+                    break
         for i in range(entries):
             if ctl[RESTART]:
                 break
@@ -187,173 +183,439 @@ def worker(v, ctl, board, locks, data):
                 yield
         if ctl[RESTART]:
             continue
+        (a, b), (c, e) = start_discs
+        pa = pb = 0
+        for i in range(free):
+            y = codes[i]
+            cell = 6 * (FIRST + i)
+            while y > 1:
+                if y & 1:
+                    a |= CA[cell]
+                    b |= CB[cell]
+                else:
+                    c |= CA[cell]
+                    e |= CB[cell]
+                y >>= 1
+                cell += 1
+            if cell < 6 * (FIRST + i) + rows:
+                pa |= CA[cell]
+                pb |= CB[cell]
+        s = ply0 & 1
+        if s:
+            t = a
+            a = c
+            c = t
+            t = b
+            b = e
+            e = t
         lots.__init__(ctl[SEED])
         for i in range(16):
             blur[i] = lots.below(ctl[BLUR] + 1)
+            root[i] = 0
         for i in range(2 * _DEPTH):
             killer[i] = 255
+        for i in range(32):
+            history[i] = 0
         blind = ctl[BLIND]
-        left = ctl[UNITS] // 8 - 1  # a node here is about 3 ms, eight of those of a drop
-        nodes = depth = 0
+        left = (ctl[UNITS] >> 1) - 1
+        nodes = depth = d = 0
+        first = reply = 15  # the best move so far, and its answer
+        fresh = 1
         while not ctl[RESTART]:
             depth += 1
-            d = value = 0
-            enter = True
-            alphas[0] = -_WIN
-            betas[0] = _WIN
-            guess = out = False
+            dep = depth
+            alpha = -_WIN
+            beta = _WIN
+            guess = out = mode = v1 = 0
             while True:
-                closed = False
-                side = me ^ d & 1
-                if enter:
-                    enter = False
+                if mode == 0:  # a position is entered
                     nodes += 1
                     left -= 1
                     if left < 0:
                         ctl[NODES] = nodes
                         if nodes >= ctl[BUDGET] and depth > 2:
-                            out = True
+                            out = 1
                             break
                         yield
-                        left = ctl[UNITS] // 8 - 1  # a node here is about 3 ms, eight of those of a drop
+                        left = (ctl[UNITS] >> 1) - 1
                         if ctl[RESTART]:
-                            out = True
+                            out = 1
                             break
-                    key = hashes[d] = state[1]
-                    threat = 255
+                    if fresh:
+                        wa = wb = xa = xb = 0
+                        for ma, mb in level_masks if blind and d > 1 else masks:
+                            x = a & ma | b & mb
+                            if x in runs:
+                                x = runs[x]
+                                wa |= x & ma
+                                wb |= x & mb
+                            x = c & ma | e & mb
+                            if x in runs:
+                                x = runs[x]
+                                xa |= x & ma
+                                xb |= x & mb
+                    mode = 1  # 2 where it is worth v1 and no search
+                    v1 = 0
                     if d:
-                        mine, other = full[side ^ 1], full[side]
-                        if mine and other:
-                            if both == 2:
-                                mine = other = value = 0
-                                closed = True
-                            elif both:
-                                other = 0
-                            else:
-                                mine = 0
-                        if mine or other:
-                            closed = True
-                            value = _WIN - d if ((side != me) == (mine != 0)) != (misere != 0) else d - _WIN
-                        elif not closed:
-                            value = 0
-                            closed = ply0 + d >= v.max_plies
-                            for i in range(d - 2, -1, -2):
-                                if hashes[i] == key:
-                                    closed = True
-                            if d == 1 and not closed:
-                                n = 0
-                                for i in range(ply0 - 1, -1, -2):
-                                    n += game[i] == key
-                                closed = n > 1
-                            if not closed and not misere and (d == 1 or not blind):
-                                if completes(side) < 255:
-                                    closed = True  # a win that is there is not searched for
-                                    value = _WIN - d - 1 if side == me else d + 1 - _WIN
+                        if ply0 + d >= last_ply:
+                            mode = 2
+                        for i in range(d - 4, -1, -2):
+                            if H1[i] == k1 and H2[i] == k2:
+                                guess = 1
+                                mode = 2
+                        for i in range(0, twos, 2):
+                            if twice[i + 1] == k2 and twice[i] == k1 << 1 | s:
+                                mode = 2
+                    if mode == 1:
+                        H1[d] = k1
+                        H2[d] = k2
+                        # By column: the drops that complete a line, the pops that complete one's own or the other's.
+                        x = (pa >> 9 & b & a) >> 9 & b
+                        y = (pb & a) >> 9 & b & a
+                        if five:
+                            x &= a
+                            y = y >> 9 & b
+                        x |= y | pa & wa | pb & wb
+                        # an upright line's bits lie lower than the drop, in the same column
+                        wins = (x | x >> 9 | x >> 18) & columns
+                        x = b & wa | a >> 9 & wb
+                        mine = (x | x >> 9 | x >> 18) & columns
+                        x = e & xa | c >> 9 & xb
+                        theirs = (x | x >> 9 | x >> 18) & columns
+                        pops = a & columns
+                        good = mine & pops
+                        bad = theirs & pops
+                        even = good & bad
+                        if even:
+                            if rule != 1:
+                                good ^= even
+                            if rule:
+                                bad ^= even
+                            if rule < 2:
+                                even = 0
+                        lost = 0
+                        if misere:
+                            lost = wins
+                            wins = 0
+                            x = good
+                            good = bad
+                            bad = x
+                        x = pa | pb
+                        drops = (x | x >> 9 | x >> 18) & columns
+                        if wins or good:
+                            mode = 2
+                            v1 = _WIN - 1 - d
+                            if not d:
+                                x = wins or good
+                                first = 0 if wins else 8
+                                while not x >> FIRST & 1:
+                                    x >>= 1
+                                    first += 1
+                        elif not (drops or pops):
+                            mode = 2
+                        else:
+                            drops &= ~lost
+                            pops &= ~(bad | even)
+                            threat = 0
+                            if not (drops or pops or even):
+                                mode = 2
+                                v1 = d + 1 - _WIN
+                            elif d and ply0 + d + 2 <= last_ply:
+                                # What the other side would do at once if it could.
+                                x = mine & c
+                                y = theirs & c
+                                if misere:
+                                    y = x if rule == 0 else x & ~y
+                                elif rule != 1:
+                                    y &= ~x
+                                if y:
+                                    threat = 1
+                                    if prunes:
+                                        drops = 0
+                                if not misere:
+                                    x = (pa >> 9 & e & c) >> 9 & e
+                                    y = (pb & c) >> 9 & e & c
+                                    if five:
+                                        x &= c
+                                        y = y >> 9 & e
+                                    x |= y | pa & xa | pb & xb
+                                    x = (x | x >> 9 | x >> 18) & columns
+                                    if x:
+                                        threat = 1
+                                        drops &= x
+                                        if x & (x - 1):
+                                            drops = 0
+                                    x = pa & xb | pb & xa >> 9  # right below a cell that completes a line
+                                    if x:
+                                        drops &= ~(x | x >> 9 | x >> 18)
+                                if not (drops or pops or even):
+                                    mode = 2
+                                    v1 = d + 2 - _WIN
+                            if mode == 1 and d >= depth and (not threat or d >= depth + beyond or d >= _DEPTH):
+                                guess = 1
+                                mode = 2
+                                v1 = -sc if s else sc
+                                v1 += tempo
+                                x = pa & wb | pb & wa >> 9
+                                y = pa & xb | pb & xa >> 9
+                                t = ones[((x | x >> 9 | x >> 18) & columns) >> FIRST]
+                                t -= ones[((y | y >> 9 | y >> 18) & columns) >> FIRST]
+                                if t:
+                                    v1 += -near * t if misere else near * t
+                                t = 0
+                                x = wa & ~c
+                                while x:
+                                    x &= x - 1
+                                    t += 1
+                                x = wb & ~e
+                                while x:
+                                    x &= x - 1
+                                    t += 1
+                                x = xa & ~a
+                                while x:
+                                    x &= x - 1
+                                    t -= 1
+                                x = xb & ~b
+                                while x:
+                                    x &= x - 1
+                                    t -= 1
+                                v1 += -far * t if misere else far * t
+                                if threat:
+                                    v1 -= threat_worth
+                                v1 = max(-_LIMIT, min(_LIMIT, v1))
+                    if mode == 1:
+                        lead = 15
+                        i = (k1 ^ k2 * 509) % entries
+                        IX[d] = i
+                        if locks[i] == k1 << 1 | s:
+                            t = data[i]
+                            if t >> 22 == k2 % 251:
+                                lead = t & 15
+                                y = t >> 6 & 31
+                                v1 = (t >> 11 & 2047) - 1024
+                                # wins are kept as plies from the position
+                                if v1 > _LIMIT:
+                                    v1 -= d
+                                    y = 31 if ply0 + _WIN - v1 <= last_ply else -1
+                                elif v1 < -_LIMIT:
+                                    v1 += d
+                                    y = 31 if ply0 + _WIN + v1 <= last_ply else -1
+                                if d and y >= dep:
+                                    t = t >> 4 & 3
+                                    if t == _EXACT or (v1 >= beta if t == _LOWER else v1 <= alpha):
+                                        mode = 2
+                                        if -_LIMIT <= v1 <= _LIMIT:
+                                            guess = 1
+                    if mode == 1:
+                        SA[d] = a
+                        SB[d] = b
+                        SC[d] = c
+                        SE[d] = e
+                        SP[d] = pa
+                        SQ[d] = pb
+                        WA[d] = wa
+                        WB[d] = wb
+                        XA[d] = xa
+                        XB[d] = xb
+                        EV[d] = sc
+                        BE[d] = beta
+                        DE[d] = dep
+                        BV[d] = -_WIN
+                        BM[d] = 15
+                        if even:  # a pop that ends the game in a draw
+                            BV[d] = 0
+                            if alpha < 0:
+                                alpha = 0
+                                move = 8
+                                while not even >> FIRST & 1:
+                                    even >>= 1
+                                    move += 1
+                                BM[d] = move
+                                if not d:
+                                    first = move
+                        n = 14 * d
+                        x = killer[2 * d]
+                        y = killer[2 * d + 1]
+                        t = s << 4
+                        for move in order:
+                            if (pops if move & 8 else drops) >> FIRST + (move & 7) & 1:
+                                CM[n] = move
+                                if d:
+                                    CS[n] = (
+                                        history[t + move]
+                                        + (20000 if move == lead else 0)
+                                        + (5000 if move == x or move == y else 0)
+                                    )
                                 else:
-                                    threat = completes(side ^ 1)
-                            if not closed and (d >= depth or d >= _DEPTH - 1):
-                                guess = closed = True
-                                value = state[0]
-                                if threat < 255:
-                                    value += -_THREAT if side == me else _THREAT
-                                value = max(-_LIMIT, min(_LIMIT, value))
-                                for i in range(kinds):
-                                    if legal(order[i], side):
-                                        break
-                                else:
-                                    value = 0
-                    first[d] = 255
-                    stop[d] = threat
-                    if not closed:
-                        slot = key % entries
-                        if locks[slot] == key:
-                            e = data[slot]
-                            if e & 15 != 15:
-                                first[d] = e & 15
-                            if d and e >> 6 & 63 == depth - d:
-                                # wins count plies from the root of another line of play: only their moves are taken
-                                value = (e >> 12) - 1024
-                                if -_LIMIT <= value <= _LIMIT:
-                                    n = e >> 4 & 3
-                                    closed = n == _EXACT or (value >= betas[d] if n == _LOWER else value <= alphas[d])
-                                    guess |= closed
-                    if not closed:
-                        at[d] = -3
-                        best[d] = -_WIN if side == me else _WIN
-                        choice[d] = 15
-                        evals[d] = state[0]
-                if not closed:
-                    move = 255
-                    k = at[d]
-                    while k < kinds and move > 15 and alphas[d] < betas[d]:
-                        move = first[d] if k == -3 else killer[2 * d + k + 2] if k < 0 else order[k]
-                        k += 1
-                        if move < 16 and (
-                            k > -2
-                            and move == first[d]
-                            or k > 0
-                            and (move == killer[2 * d] or move == killer[2 * d + 1])
-                            or move < 8
-                            and stop[d] < 255
-                            and move != stop[d]
-                            or not legal(move, side)
-                        ):
-                            move = 255
-                    at[d] = k
-                    if move < 16:
-                        moves[d] = move
-                        play(move, side)
-                        alphas[d + 1] = alphas[d]
-                        betas[d + 1] = betas[d]
-                        d += 1
-                        enter = True
-                        continue
-                    value = best[d]
-                    if choice[d] == 15 and (value == _WIN or value == -_WIN):
-                        value = 0  # nothing can be played
-                        if stop[d] < 255:  # or nothing that would help
-                            value = d + 2 - _WIN if side == me else _WIN - d - 2
-                    slot = hashes[d] % entries
-                    locks[slot] = hashes[d]
-                    n = _EXACT
-                    if alphas[d] >= betas[d]:
-                        n = _LOWER if side == me else _UPPER
-                        if choice[d] != killer[2 * d]:
-                            killer[2 * d + 1] = killer[2 * d]
-                            killer[2 * d] = choice[d]
-                    elif d and (value <= alphas[d - 1] if side == me else value >= betas[d - 1]):
-                        n = _UPPER if side == me else _LOWER
-                    data[slot] = (value + 1024) << 12 | (depth - d & 63) << 6 | n << 4 | choice[d]
-                # back to the parent with `value`
+                                    CS[n] = root[move] if move != first else 20000
+                                n += 1
+                        NN[d] = n
+                if mode == 2:  # back to the parent with v1
+                    if not d:
+                        break
+                    d -= 1
+                    s ^= 1
+                    a = SA[d]
+                    b = SB[d]
+                    c = SC[d]
+                    e = SE[d]
+                    pa = SP[d]
+                    pb = SQ[d]
+                    wa = WA[d]
+                    wb = WB[d]
+                    xa = XA[d]
+                    xb = XB[d]
+                    sc = EV[d]
+                    alpha = AL[d]
+                    beta = BE[d]
+                    dep = DE[d]
+                    k1 = H1[d]
+                    k2 = H2[d]
+                    move = MV[d]
+                    i = move & 7
+                    t = OC[d]
+                    codes[i] = t
+                    v1 = -v1
+                    if not d:
+                        if -_LIMIT <= v1 <= _LIMIT:
+                            v1 = min(_LIMIT, v1 + blur[move])
+                        root[move] = v1
+                    if v1 > BV[d]:
+                        BV[d] = v1
+                        if v1 > alpha:
+                            alpha = v1
+                            BM[d] = move
+                            if not d:
+                                first = move
+                                reply = BM[1] if depth > 1 else 15
+                                ctl[MOVE] = move
+                                ctl[SCORE] = v1
+                                ctl[REPLY] = reply if reply < 15 else -1
+                            elif alpha >= beta:
+                                if move != killer[2 * d]:
+                                    killer[2 * d + 1] = killer[2 * d]
+                                    killer[2 * d] = move
+                                i = (s << 4) + move
+                                history[i] += dep * dep if dep > 0 else 1
+                                if history[i] > 4000:
+                                    for i in range(32):
+                                        history[i] >>= 1
+                    mode = 1
+                # the next move, the most promising first
+                n = NN[d]
+                j = -1
+                if alpha < beta:
+                    x = -30000
+                    for i in range(14 * d, n):
+                        if CS[i] > x:
+                            x = CS[i]
+                            j = i
+                if j < 0:
+                    v1 = BV[d]
+                    x = v1
+                    if x > _LIMIT:
+                        x += d
+                    elif x < -_LIMIT:
+                        x -= d
+                    i = IX[d]
+                    locks[i] = k1 << 1 | s
+                    data[i] = (
+                        k2 % 251 << 22
+                        | x + 1024 << 11
+                        | (dep if dep > 0 else 0) << 6
+                        | (_LOWER if alpha >= beta else _UPPER if BM[d] == 15 else _EXACT) << 4
+                        | BM[d]
+                    )
+                    mode = 2
+                    continue
+                CS[j] = -30001
+                move = CM[j]
+                MV[d] = move
+                AL[d] = alpha
+                i = move & 7
+                t = codes[i]
+                OC[d] = t
+                y = heights[t]
+                cell = 6 * (FIRST + i) + y
+                m = column[i]
+                pa &= m
+                pb &= m
+                if move & 8:
+                    cell -= 1
+                    pa |= CA[cell]
+                    pb |= CB[cell]
+                    y = t >> 1
+                    x = a & ~m
+                    a = a & m | b & ~m
+                    b = b & m | x >> 9
+                    x = c & ~m
+                    c = c & m | e & ~m
+                    e = e & m | x >> 9
+                    fresh = 1
+                else:
+                    a |= CA[cell]
+                    b |= CB[cell]
+                    ma, mb, ra, rb, fa, fb = cell_masks[cell]
+                    x = a & ma | b & mb
+                    if x in runs:
+                        x = runs[x]
+                        wa |= x & ma
+                        wb |= x & mb
+                    if not (blind and d):
+                        x = a & ra | b & rb
+                        if x in runs:
+                            x = runs[x]
+                            wa |= x & ra
+                            wb |= x & rb
+                        x = a & fa | b & fb
+                        if x in runs:
+                            x = runs[x]
+                            wa |= x & fa
+                            wb |= x & fb
+                    x = y + 1
+                    y = t + (1 << y if s else 2 << y)
+                    if x < rows:
+                        cell += 1
+                        pa |= CA[cell]
+                        pb |= CB[cell]
+                    fresh = 0
+                codes[i] = y
+                table = worth[i]
+                sc += table[y] - table[t]
+                if i < 4:
+                    k1 += y - t << shifts[i]
+                else:
+                    k2 += y - t << shifts[i]
+                x = a
+                a = c
+                c = x
+                x = b
+                b = e
+                e = x
+                x = wa
+                wa = xa
+                xa = x
+                x = wb
+                wb = xb
+                xb = x
+                x = alpha
                 if not d:
-                    break
-                d -= 1
-                side ^= 1
-                move = moves[d]
-                revert(move, side)
-                state[0] = evals[d]
-                if not d and -_LIMIT < value < _LIMIT:
-                    value = min(_LIMIT, value + blur[move])
-                if side == me:
-                    if value > best[d]:
-                        best[d] = value
-                        choice[d] = move
-                        if not d:
-                            ctl[MOVE] = move
-                            ctl[SCORE] = value
-                            ctl[REPLY] = choice[1] if choice[1] < 15 and depth > 1 else -1
-                        if value > alphas[d]:
-                            alphas[d] = value
-                elif value < best[d]:
-                    best[d] = value
-                    choice[d] = move
-                    if value < betas[d]:
-                        betas[d] = value
+                    x -= blur[move]
+                alpha = -beta
+                beta = -x
+                s ^= 1
+                d += 1
+                dep -= 1
+                mode = 0
             if out:
                 break
-            value = best[0]
+            if first < 15:  # else every move loses at once
+                ctl[MOVE] = first
+            ctl[SCORE] = v1
             ctl[DEPTH] = depth
-            ctl[SURE] = 0 if guess and -_LIMIT <= value <= _LIMIT else 1
+            ctl[SURE] = 0 if guess and -_LIMIT <= v1 <= _LIMIT else 1
             if ctl[SURE] or depth >= max(2, ctl[MAX_DEPTH]) or depth >= _DEPTH - 1:
                 break
+            # the root again, whose words stand as they were
+            fresh = 0
         ctl[NODES] = nodes
