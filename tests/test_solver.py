@@ -185,3 +185,9 @@ def test_the_command_answers_in_order_and_takes_up_where_it_stopped(tmp_path, ca
     assert main(arguments) == 1
     assert capsys.readouterr().out == first and len(kept.read_text().splitlines()) == 2
     assert main(["solve"]) == 2
+
+
+def test_a_bad_record_is_told_without_what_a_terminal_would_obey(capsys):
+    assert main(["solve", "d\x1b[31md\r\u202e\n", "--table-mb", "16"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1 and out[:-1].isprintable() and "d\\x1b[31md\\r\\u202e: " in out

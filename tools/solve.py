@@ -39,6 +39,11 @@ def add_arguments(parser):
     parser.add_argument("--to-ply", type=options.whole(0, 42), metavar="N", help="with --strategy: up to ply N")
 
 
+def printable(text):
+    """The text with everything that a terminal would obey, or that is not shown, escaped as in Python's repr."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
 def read_record(text, variation):
     """The moves of a record as a list. Raises RecordError where the rules or the solver cannot take it."""
     variation, moves = parse_record(text, variation)
@@ -148,7 +153,7 @@ def solve(records, args):
             if shown in answers:
                 one = answers.pop(shown)
                 if "error" in one and not args.json:
-                    print("%s: %s" % (one["moves"], one["error"]))
+                    print("%s: %s" % (printable(one["moves"]), printable(one["error"])))
                 else:
                     print(json.dumps(one) if args.json else line(one), flush=True)
                 shown += 1

@@ -11,7 +11,6 @@ from tools.environment import ROOT
 HELP = "build the book of level 6 with the exact solver, check every row of it, or say what it holds"
 EXTRAS = ("solver",)
 
-EARLY_PLY = 12  # from here on every question is answered
 BOOK = ROOT / "engine" / "five_book.bin"
 STATE = ROOT / "build" / "five_book"
 
@@ -35,7 +34,7 @@ def add_arguments(parser):
     _add_effort(build)
     build.add_argument(
         "--early-nodes", type=options.whole(1000, 1 << 50), default=200000, metavar="N",
-        help="give up the question of a win before ply %d after N nodes (default 200000)" % EARLY_PLY,
+        help="give up the question of a win at plies 5 to 11 after N nodes (default 200000)",
     )  # fmt: skip
     build.add_argument("--net-only", action="store_true", help="the exceptions of the net alone: no win is looked for")
     build.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler's, instead of processes here")
@@ -76,7 +75,6 @@ def make(args):
 
     if args.scheduler:
         environment.ready(("dask",))
-    args.early_ply = EARLY_PLY
     print(job.HEADING, file=sys.stderr)
     entries, _ = job.build(args, sys.stderr.isatty())
     data = file.pack(entries, file.rule_bytes(shipped()), job.LEAVE)

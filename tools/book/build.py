@@ -22,6 +22,10 @@ from tools.environment import ROOT
 CHUNK = 8  # positions a task: some tenths of a second
 LEAVE = 26  # from this many discs on the search has been found exact on every public position
 SIDES = ("red", "yellow")
+# The question of a win is given up after FIRST_NODES before ply FIRST_PLIES, where it takes hours a position, after
+# --early-nodes before EARLY_PLY, and never from there on. Answers up to EARLY_KEPT are kept in the file EARLY.
+FIRST_PLIES, FIRST_NODES, EARLY_PLY, EARLY_KEPT = 5, 100000, 12, 9
+EARLY = Path(__file__).resolve().parent / "early.txt"
 # What level 6's choice depends on: a state file of another engine is put aside. The exact values stay valid.
 SOURCES = ("engine/search.py", "engine/search_drop.py", "engine/search_tables.py", "engine/levels.py")
 
@@ -71,6 +75,29 @@ class Answers:
         self._file.close()
 
 
+class Early:
+    """Solved positions of the first plies, kept in the repository, since they take hours: a line each, the seven column
+    codes in hexadecimal and 1 or 0, whether the side to move can force a win."""
+
+    def __init__(self, path):
+        self.known = {}
+        self.path = path
+        if path.exists():
+            for line in path.read_text("ascii").splitlines():
+                words = line.split()
+                if len(words) == 2 and not line.startswith("#"):
+                    self.known[tuple(bytes.fromhex(words[0]))] = int(words[1])
+
+    def add(self, codes, answer):
+        """Keep an answer, 1 or 0, at once."""
+        self.known[codes] = answer
+        new = not self.path.exists()
+        with self.path.open("a", encoding="ascii") as file_:
+            if new:
+                file_.write("# column codes (engine/book.py) of solved positions; 1: the side to move wins by force\n")
+            file_.write("%s %d\n" % (bytes(codes).hex(), answer))
+
+
 def _frozen(question):
     """Lists as tuples."""
     return tuple(map(_frozen, question)) if isinstance(question, list) else question
@@ -118,18 +145,21 @@ def spread(pool, function, tasks, *settings):
 class Desk:
     """Asks the pool what is not known yet, and keeps it."""
 
-    def __init__(self, pool, values, choices, args, bar):
-        self.pool, self.values, self.choices, self.args, self.bar = pool, values, choices, args, bar
+    def __init__(self, pool, early, values, choices, args, bar):
+        self.pool, self.early, self.values, self.choices = pool, early, values, choices
+        self.args, self.bar = args, bar
 
     def won(self, ply, positions):
         """{codes: 1, 0 or -1}: whether the side to move can force a win; -1 where it takes too long to tell."""
-        known, args = self.values.known, self.args
+        known, early, args = self.values.known, self.early.known, self.args
         if args.net_only:
             return dict.fromkeys(positions, 0)
-        limit = args.early_nodes if ply < args.early_ply else 0
+        limit = FIRST_NODES if ply < FIRST_PLIES else args.early_nodes if ply < EARLY_PLY else 0
 
         def told(codes):
             """The answer, unless it was given up with fewer nodes than are allowed now."""
+            if codes in early:
+                return early[codes]
             answer = known.get(codes)
             return None if answer is None or answer[0] < 0 and (not limit or answer[1] < limit) else answer[0]
 
@@ -138,8 +168,10 @@ class Desk:
         for codes, answer in spread(self.pool, games.won_many, missing, limit, args.table_mb):
             self.values.add(codes, (answer, limit))
             self.values.flush()
+            if answer >= 0 and ply <= EARLY_KEPT:
+                self.early.add(codes, answer)
             self.bar.update()
-        return {codes: known[codes][0] for codes in positions}
+        return {codes: told(codes) for codes in positions}
 
     def choose(self, ply, questions):
         """{codes: Found} for {codes: (rules, value)}."""
@@ -198,6 +230,7 @@ def build(args, show):
     rules = file.rule_bytes(strategies).hex()
     args.state.mkdir(parents=True, exist_ok=True)
     values = Answers(args.state / "values.jsonl", {"variation": "five"})
+    early = Early(EARLY)
     choices = Answers(args.state / "choices.jsonl", {"engine": engine_hash(), "leave": LEAVE, "rules": rules})
     net = games.Net(strategies, Solver("five", table_mb=16))
     sides = [SIDES.index(name) for name in SIDES if args.side in (None, name)]
@@ -205,7 +238,7 @@ def build(args, show):
     entries, table = {}, []
     try:
         with executor(args.jobs, args.scheduler) as pool:
-            desk = Desk(pool, values, choices, args, progress)
+            desk = Desk(pool, early, values, choices, args, progress)
             for side in sides:
                 walk = games.Walk(
                     side,
