@@ -149,7 +149,9 @@ def begin():
 def taken(text):
     global position
     position = replay(text)
-    begin()          # what belongs to a variation is made here, once
+    begin()
+    while search.making:  # what belongs to a variation, once
+        search.step(50)
     return probe.allocated(begin), probe.allocated(steps), search.nodes > 0
 """
     % NODES
