@@ -120,6 +120,14 @@ def test_the_distance_is_that_of_best_play():
             assert plies == 1 + (min(after) if value > 0 else max(after))
 
 
+def test_the_distance_does_not_hang_on_what_was_asked_before():
+    """A losing try of one side leads to positions that the other side wins: the table keeps the two apart."""
+    record = "dbfffddbbddbbdeebaaae"
+    alone = Solver("five", table_mb=16).distance(record[:19])
+    solver = Solver("five", table_mb=32)
+    assert [solver.distance(record[:plies]) for plies in (21, 20, 19)] == [17, 7, alone] == [17, 7, 19]
+
+
 def test_yellow_holds_the_draw_by_one_sentence():
     report = walk(Strategy.read(ROOT / "tools" / "solver" / "yellow.json"))
     assert report.holds and (report.replies, report.drawn, report.won) == (44020, 12, 0)

@@ -132,8 +132,8 @@ static void table_put(struct kernel *k, slot_t s, int bounds, uint64_t nodes) {
 }
 
 /* The distance table: buckets of two. bits 0-5 plies that are not enough, 6-11 plies that are (63: not known),
- * bits 12-.. rest of the key: 61 - distance_bits + 12 <= 52 bits, so at least 2^21 buckets. An empty word is 0: a true
- * one has more than 0 in bits 6-11. */
+ * bits 12-62 rest of the key: 61 - distance_bits + 12 <= 51 bits, so at least 2^22 buckets; bit 63 the winner that was
+ * asked for. An empty word is 0: a true one has more than 0 in bits 6-11. */
 enum { NOT_KNOWN = 63 };
 
 static inline void distance_get(const struct kernel *k, slot_t s, int *too_few, int *enough) {

@@ -324,8 +324,11 @@ static void NAME(root_values)(struct kernel *k, uint64_t me, uint64_t other, int
  * is a ply too.
  */
 
-static inline slot_t NAME(distance_slot)(const struct kernel *k, uint64_t red, uint64_t yellow) {
-    return NAME(key)(k, k->rules & ~RULE_TEMPO, k->distance_bits, red, yellow);
+/* Of a position both can be asked: a side that tries a losing move meets it too. Bit 51 is beyond a key of 2^22 buckets. */
+static inline slot_t NAME(distance_slot)(const struct kernel *k, uint64_t red, uint64_t yellow, int winner) {
+    slot_t slot = NAME(key)(k, k->rules & ~RULE_TEMPO, k->distance_bits, red, yellow);
+    slot.rest |= (uint64_t)winner << 51;
+    return slot;
 }
 
 static int NAME(within)(struct kernel *k, uint64_t me, uint64_t other, int mover, int winner, int n) {
@@ -362,7 +365,7 @@ static int NAME(within)(struct kernel *k, uint64_t me, uint64_t other, int mover
         for (int i = LINE - own_moves; i < LINE; i++) need[i] = 1;
         if (!NAME(line_weight)(free_cells, mine, need)) return 0;
     }
-    slot_t slot = NAME(distance_slot)(k, mover ? other : me, mover ? me : other);
+    slot_t slot = NAME(distance_slot)(k, mover ? other : me, mover ? me : other, winner);
     int enough, too_few;
     distance_get(k, slot, &too_few, &enough);
     if (n >= enough) return 1;
