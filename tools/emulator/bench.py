@@ -116,7 +116,7 @@ def power_on(args, scale, tell):
 
 def modules(args, scale, tell):
     """Import time and heap of each module, in the order in which each counts its own."""
-    names = [name for name in heap.modules() if name not in heap.IN_C]
+    names = heap.modules()
     lines = board_program(args, IMPORTS, (names,), 60000)
     table = [[words[1], round(int(words[2]) / 1000, 1), int(words[3])] for words in lines if words[0] == "module"]
     return {
