@@ -206,10 +206,6 @@ def summary(found):
 
 
 def run(args):
-    problem = wrong(args)
-    if problem:
-        print(problem, file=sys.stderr)
-        return 2
     if not args.file:
         return own_games(args)
     try:

@@ -134,11 +134,11 @@ def executor(jobs, scheduler=None):
     pool.shutdown()
 
 
-def spread(pool, function, tasks, *settings):
+def spread(pool, function, tasks, *settings, chunk=CHUNK):
     """(task, answer) for each task, in any order; function(tasks, *settings) runs in the pool's processes."""
-    chunks = [tasks[i : i + CHUNK] for i in range(0, len(tasks), CHUNK)]
-    futures = {pool.submit(function, chunk, *settings): chunk for chunk in chunks}
-    for future in concurrent.futures.as_completed(futures):
+    chunks = [tasks[i : i + chunk] for i in range(0, len(tasks), chunk)]
+    futures = {pool.submit(function, some, *settings): some for some in chunks}
+    for future in concurrent.futures.as_completed(list(futures)):
         yield from zip(futures.pop(future), future.result())
 
 
@@ -165,7 +165,8 @@ class Desk:
 
         missing = [codes for codes in positions if told(codes) is None]
         self.bar(ply, "values", len(missing))
-        for codes, answer in spread(self.pool, games.won_many, missing, limit, args.table_mb):
+        chunk = CHUNK if ply >= EARLY_PLY else 1  # these take seconds each
+        for codes, answer in spread(self.pool, games.won_many, missing, limit, args.table_mb, chunk=chunk):
             self.values.add(codes, (answer, limit))
             self.values.flush()
             if answer >= 0 and ply <= EARLY_KEPT:

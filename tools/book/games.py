@@ -249,14 +249,14 @@ class Walk:
         self._ask_won, self._ask = ask_won, ask
         self._lots = random.Random(seed)
         self.entries, self.table = {}, []
+        self.first = {(START, -1, True, False): ""}
+        if side:  # every first move of Red
+            self.first = {(after(START, column, 0), column, True, False): "abcdefg"[column] for column in range(7)}
 
     def plies(self, last_ply):
         """A generator that walks; yields {state: (record, choice)} for each ply with level 6 to move."""
-        side = self.side
-        level = {(START, -1, True, False): ""}
-        if side:  # every first move of Red
-            level = {(after(START, column, 0), column, True, False): "abcdefg"[column] for column in range(7)}
-        for ply in range(side, last_ply + 1, 2):
+        level = self.first
+        for ply in range(ply_of(next(iter(level))[0]), last_ply + 1, 2):
             if not level:
                 return
             chosen = self._choose(ply, level)
