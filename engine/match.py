@@ -21,13 +21,11 @@ class Setup:
         owner's time for the whole match, 0 for no clock; ``increment_ms``: added after every move. Both in whole
         seconds. Raises ValueError with one clear line.
         """
-        if not -1 <= engine < variation.colours:
-            raise ValueError("engine %d plays no side: -1 for none, 0 to %d" % (engine, variation.colours - 1))
-        if engine >= 0 and not 1 <= level <= 15:
-            raise ValueError("level %d is no level of the engine's" % level)
-        for ms, limit_ms in ((bank_ms, MAX_BANK_MS), (increment_ms, MAX_INCREMENT_MS)):
-            if not 0 <= ms <= limit_ms or ms % 1000:
-                raise ValueError("a clock of %d ms is not 0 to %d whole seconds" % (ms, limit_ms // 1000))
+        if not -1 <= engine < variation.colours or engine >= 0 and not 1 <= level <= 15:
+            raise ValueError("no such engine: side %d, level %d" % (engine, level))
+        fits = 0 <= bank_ms <= MAX_BANK_MS and 0 <= increment_ms <= MAX_INCREMENT_MS
+        if not fits or bank_ms % 1000 or increment_ms % 1000:
+            raise ValueError("no such clock: %d + %d ms" % (bank_ms, increment_ms))
         self.variation = variation
         self.level = level if engine >= 0 else 0
         self.engine = engine
