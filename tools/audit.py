@@ -50,9 +50,11 @@ def add_arguments(parser):
     parser.add_argument("--no-book", action="store_true", help="level 6 without its book and its net")
     own = parser.add_argument_group("level 6's own games, judged by the exact solver")
     own.add_argument("--games", choices=("reply", "random", "spoiler"), help="whom it plays: every reply, or a player")
-    own.add_argument("--enumerate", action="store_true", help="every reply up to ply 20, complete; hours, resumable")
+    own.add_argument("--enumerate", action="store_true", help="every reply to --depth, complete; hours, resumable")
     own.add_argument("--side", choices=("red", "yellow"), help="level 6 as this colour alone (default both)")
-    own.add_argument("--depth", type=options.whole(0, 42), default=8, metavar="N", help="every reply to N (default 8)")
+    own.add_argument(
+        "--depth", type=options.whole(0, 41), metavar="N", help="every reply to ply N (default 8, --enumerate: 20)"
+    )
     own.add_argument(
         "--width", type=options.whole(0, 10**7), default=6000, metavar="N", help="positions a ply beyond (default 6000)"
     )

@@ -6,7 +6,8 @@
 ``random``     whole games against players that move by lot
 ``spoiler``    whole games against the exact solver, which of the replies that give nothing away takes the one after
                which most of level 6's moves would
-``enumerate``  every reply up to ply 20 and 21, complete: the answer there is the search's, checked by the solver
+``enumerate``  every reply up to ply 20 or what ``--depth`` says, complete; where Red's net ends, at ply 20, the answer
+               is the search's or the book's, checked by the solver like every other
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from tools.environment import ROOT
 
 BOTH = ("red", "yellow")
 SOURCES = ("book", "net", "proof", "search")  # where a move came from
-ENUMERATED_TO = 20
+DEPTH, ENUMERATED_TO = 8, 20
 UNKNOWN_NODES = 200000  # for a question before EARLY_PLY
 STATE = ROOT / "build" / "audit"
 
@@ -243,7 +244,7 @@ def run(args, show):
         try:
             for side in sides:
                 if args.enumerate:
-                    walk = Replies(side, ENUMERATED_TO + side, 0, ENUMERATED_TO + side, args.seed, net, entries)
+                    walk = Replies(side, args.depth, 0, args.depth, args.seed, net, entries)
                 else:
                     walk = Replies(side, args.depth, args.width, 41, args.seed, net, entries)
                 walk.walk(ask)
@@ -281,7 +282,7 @@ def failures(rows):
 def title(args):
     """What was audited, as one line."""
     if args.enumerate:
-        text = "every reply up to ply %d, complete" % ENUMERATED_TO
+        text = "every reply up to ply %d, complete" % args.depth
     elif args.games == "reply":
         text = "every reply up to ply %d, at most %d positions a ply beyond" % (args.depth, args.width)
     elif args.games == "random":
@@ -354,6 +355,8 @@ def report(args, rows, results, folder):
 
 def main(args):
     """Run, print, write the report; the exit status: 0 if nothing was given away."""
+    if args.depth is None:
+        args.depth = ENUMERATED_TO if args.enumerate else DEPTH
     rows, results = run(args, sys.stderr.isatty())
     if args.json:
         print(json.dumps({"audit": title(args), "plies": summary(rows), "games": results, "failures": failures(rows)}))

@@ -24,11 +24,11 @@ def add_arguments(parser):
     build.add_argument("--to-ply", type=options.whole(0, 41), default=24, metavar="N", help="default 24")
     build.add_argument(
         "--width", type=options.whole(0, 10**7), default=4000, metavar="N",
-        help="positions a ply outside of the net, sampled (default 4000)",
+        help="won positions a ply that are followed, sampled (default 4000)",
     )  # fmt: skip
     build.add_argument(
         "--full-plies", type=options.whole(0, 41), default=8, metavar="N",
-        help="every reply outside of the net as well up to this ply (default 8)",
+        help="every reply to won positions as well up to this ply (default 8)",
     )  # fmt: skip
     build.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1, help="of the sample (default 1)")
     _add_effort(build)

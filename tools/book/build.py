@@ -13,6 +13,7 @@ import json
 import multiprocessing
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -122,6 +123,12 @@ def executor(jobs, scheduler=None):
         with client:
             yield client.get_executor(pure=False)
         return
+
+    def end(number, frame):
+        raise SystemExit(128 + number)  # so that the processes end with this one
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, end)
     context = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(jobs, context, _quiet)
     try:

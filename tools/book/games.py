@@ -237,8 +237,8 @@ class Net:
 
 
 class Walk:
-    """Level 6 as ``side`` against every reply for ``full_plies`` plies and, beyond, every reply in the net and a sample
-    of at most ``width`` positions a ply outside of it.
+    """Level 6 as ``side`` against every reply for ``full_plies`` plies and, beyond, every reply in the net where it is
+    not won yet, and a sample of at most ``width`` positions a ply of what is won or outside of the net.
 
     ask_won: [codes] -> {codes: 1, 0, -1}; ask: {codes: (rules, value)} -> {codes: Found}; leave: as in engine/book.py.
     ``entries``: {codes: column}, so far. ``table``: a dict for each ply that is done.
@@ -328,8 +328,8 @@ class Walk:
                     raise ValueError("level 6 loses after %s" % longer)
                 if ply < 42:
                     following.setdefault((answered, reply, follows, won), longer)
-        outside = [state for state in following if not state[2]]
-        if ply <= self.full_plies or len(outside) <= self.width:
+        sampled = [state for state in following if state[3] or not state[2]]
+        if ply <= self.full_plies or len(sampled) <= self.width:
             return following
-        kept = set(self._lots.sample(outside, self.width))
-        return {state: record for state, record in following.items() if state[2] or state in kept}
+        kept = set(self._lots.sample(sampled, self.width))
+        return {state: record for state, record in following.items() if state[2] and not state[3] or state in kept}
