@@ -241,3 +241,40 @@ def test_answers_are_taken_up_and_another_engines_are_put_aside(tmp_path):
     assert build.Answers(path, {"engine": "a"}).known == {((1, 2), (3,)): [1, [2, 3]]}
     assert build.Answers(path, {"engine": "b"}).known == {}
     assert path.with_name("answers.jsonl.old").exists()
+
+
+def at_console(monkeypatch, opener):
+    """The console of a board that begins a game at level 6, Red's first move being the engine's."""
+    from engine.match import Setup
+    from firmware import app
+    from tests.board_rig import Rig
+
+    monkeypatch.setattr(app, "open_file", opener)
+    rig = Rig()
+    rig.app.begin(Setup(rig.app.variation("five", 0, 0), 6, 0, False), rig.sim.now_ms(), 0)
+    rig.until(lambda: rig.app.game.position is not None and rig.app.game.position.ply > 0)
+    return rig.sim.lines(), rig.app.game.position.moves[0]
+
+
+def test_the_board_plays_from_its_book_and_without_one_it_says_so_and_plays_on(monkeypatch):
+    lines, move = at_console(monkeypatch, open_file)
+    assert move == 3 and not any("five_book" in line for line in lines)
+
+    def torn(path):
+        read_into = open_file(path)
+
+        def shorter(offset, buffer):
+            return min(read_into(offset, buffer), max(0, 2000 - offset))
+
+        return shorter
+
+    lines, _ = at_console(monkeypatch, torn)
+    assert [line for line in lines if "five_book" in line] == [
+        "five_book.bin: cut short, or too long; playing without it"
+    ]
+
+    def absent(path):
+        raise OSError(2, "No such file")
+
+    lines, _ = at_console(monkeypatch, absent)
+    assert len([line for line in lines if "five_book.bin: " in line]) == 1

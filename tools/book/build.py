@@ -121,7 +121,13 @@ def executor(jobs, scheduler=None):
         except (OSError, ValueError) as error:
             raise BuildFault("no dask scheduler at %s: %s" % (scheduler, error)) from None
         with client:
-            yield client.get_executor(pure=False)
+            try:
+                yield client.get_executor(pure=False)
+            except (RuntimeError, ModuleNotFoundError) as error:
+                raise BuildFault(
+                    "dask at %s: %s: start scheduler and workers in the repository's folder, with the same packages, "
+                    "as python -m dask scheduler and python -m dask worker" % (scheduler, str(error).split(".")[0])
+                ) from None
         return
 
     def end(number, frame):
