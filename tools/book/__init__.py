@@ -23,8 +23,8 @@ def add_arguments(parser):
     build.add_argument("--side", choices=("red", "yellow"), help="level 6 as this colour alone")
     build.add_argument("--to-ply", type=options.whole(0, 41), default=24, metavar="N", help="default 24")
     build.add_argument(
-        "--width", type=options.whole(0, 10**7), default=4000, metavar="N",
-        help="won positions a ply that are followed, sampled (default 4000)",
+        "--width", type=options.whole(0, 10**7), default=2000, metavar="N",
+        help="won positions a ply that are followed, sampled (default 2000)",
     )  # fmt: skip
     build.add_argument(
         "--full-plies", type=options.whole(0, 41), default=8, metavar="N",
