@@ -26,6 +26,11 @@ ESCAPE_S = 0.05  # the rest of an escape sequence comes within this, also over a
 
 HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
 
+# Signs above the columns and how they are coloured (SGR): what a move is worth, a full column, not known yet.
+SIGNS = {"+": "1;32", "=": "33", "-": "31", ".": "2", "?": "2"}
+TURNS = "|/-\\"  # a sign that turns while something is not known yet
+TURN_S = 0.25
+
 GAMMA = 2.2  # of terminals; pixels are linear
 FULL_LEVEL = 40  # this level of a pixel is shown as full already: a board in a room is run far below 255
 _EMPTY = (58, 58, 66)
@@ -176,15 +181,29 @@ class Screen:
             lines.append("".join(line))
         return lines
 
-    def draw(self, frame, pointer=3, log=(), note=HELP):
-        """Draw a frame (162 bytes, R G B by cell), the pointer over column a + `pointer`, the last lines of `log`. What
-        is already on the screen is not sent again. A terminal that is too small now shows that it is.
+    def above(self, signs, now_s=0.0):
+        """The line above the matrix: a sign of SIGNS over each column from a on, at its left one that turns while any
+        is not known; any other text as it is.
+        """
+        if signs.strip("".join(SIGNS)):
+            return " " * MARGIN + _safe(signs, self.out.encoding)[: CELL * COLUMNS]
+        line = [" " * MARGIN + (TURNS[int(now_s / TURN_S) % len(TURNS)] if "?" in signs else "")]
+        for column, sign in enumerate(signs):
+            coloured = sign if self.colour == "none" else "\x1b[%sm%s\x1b[0m" % (SIGNS[sign], sign)
+            line.append("\x1b[%dG%s" % (MARGIN + CELL * (1 + column) + 1, coloured))
+        return "".join(line)
+
+    def draw(self, frame, pointer=3, log=(), note=HELP, signs=None, now_s=0.0):
+        """Draw a frame (162 bytes, R G B by cell), the pointer over column a + `pointer`, the last lines of `log`, and
+        if `signs` is not None the line `above` of them. What is already on the screen is not sent again. A terminal
+        that is too small now shows that it is.
         """
         columns, lines = self.size()
-        state = (bytes(frame), pointer, tuple(log[-LOG_LINES:]), note, columns, lines)
+        above = None if signs is None else self.above(signs, now_s)
+        state = (bytes(frame), pointer, tuple(log[-LOG_LINES:]), note, columns, lines, above)
         if state == self._drawn:
             return
-        if self._drawn is None or self._drawn[4:] != state[4:]:
+        if self._drawn is None or self._drawn[4:6] != state[4:6]:
             self._put("\x1b[2J")
         self._drawn = state
         if columns < NEEDS_COLUMNS or lines < NEEDS_LINES:
@@ -192,10 +211,13 @@ class Screen:
             self._put("\x1b[H\x1b[0m" + text[: max(0, columns - 1)] + "\x1b[K")
             return
         rows = [" " * (MARGIN + CELL * (1 + pointer)) + self.signs["pointer"]]
+        if above is not None:
+            rows.append(above)
         rows += self.picture(frame)
         names = "".join("\x1b[%dG%s" % (MARGIN + CELL * (1 + column) + 1, "abcdefg"[column]) for column in range(7))
         rows.append("\x1b[2m" + names + "\x1b[0m")
-        rows.append("")
+        if above is None:  # with a line above there is none to spare below in a small terminal
+            rows.append("")
         shown = [text[: columns - MARGIN - 1] for text in log[-LOG_LINES:]]
         room = lines - len(rows) - 2
         shown = shown[-room:] if room > 0 else []
@@ -379,10 +401,11 @@ class Player:
         return True
 
 
-def run(sim, step, out=None, keyboard=None, colour=None, screen=None):
+def run(sim, step, out=None, keyboard=None, colour=None, screen=None, signs=None):
     """Play on a terminal, in real time, until `q`, Ctrl-C or the end of the input. The terminal is always given back.
 
-    sim: a Simulation(realtime=True) with its board open; step(): one turn of the firmware's loop.
+    sim: a Simulation(realtime=True) with its board open; step(): one turn of the firmware's loop; signs(): the text for
+    the line above the matrix (Screen.above) at each frame, or None for no such line.
     Return the exit status: 0 quit, 130 interrupted, 1 the input ended. Raises TerminalError before anything is changed
     if there is no terminal or it is too small.
     """
@@ -425,7 +448,7 @@ def run(sim, step, out=None, keyboard=None, colour=None, screen=None):
             if now_s >= due_s:
                 due_s = now_s + FRAME_S
                 log = [line.rstrip("\n") for line in sim.serial_out[-LOG_LINES:]]
-                screen.draw(sim.frame, player.pointer, log)
+                screen.draw(sim.frame, player.pointer, log, signs=signs and signs(), now_s=now_s)
     except KeyboardInterrupt:
         return 130
     except EOFError:

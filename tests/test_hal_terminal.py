@@ -123,6 +123,33 @@ def test_no_line_from_the_board_moves_the_cursor():
     assert view.display[7].rstrip() == "     a  b  c  d  e  f  g"
 
 
+def test_signs_stand_above_their_columns_and_can_be_told_without_colours():
+    for colour in ("true", "256", "none"):
+        view = shown(frame_of({6: (40, 0, 0)}), colour, signs="+=-.?+=", pointer=2)
+        assert view.display[0].rstrip() == " " * 11 + "▼"
+        assert [view.display[1][5 + 3 * i] for i in range(7)] == list("+=-.?+=")
+        colours = [view.buffer[1][5 + 3 * i].fg for i in range(3)]
+        assert len(set(colours)) == (1 if colour == "none" else 3)
+        assert view.display[8].rstrip() == "     a  b  c  d  e  f  g"  # all else is a line lower
+
+
+def test_a_sign_turns_while_a_value_is_not_known():
+    seen = {shown(frame_of({}), signs="?" * 7, now_s=s / 4).display[1][2] for s in range(8)}
+    assert seen == set("|/-\\")
+    assert shown(frame_of({}), signs="=" * 7).display[1][2] == " "
+
+
+def test_another_text_stands_above_as_it_is():
+    view = shown(frame_of({}), signs="no exact values\x1b here, and more than fits in")
+    assert view.display[1].rstrip() == "  no exact values? here, and "[:29].rstrip()
+    assert shown(frame_of({}), signs="").display[1].strip() == ""
+
+
+def test_the_smallest_terminal_shows_signs_and_the_last_line():
+    view = shown(frame_of({48: (40, 0, 0)}), columns=30, lines=12, log=["1. ● d", "2. ○ e"], signs="=======")
+    assert view.display[1].count("=") == 7 and view.display[9].strip() == "2. ○ e" and view.display[11].strip()
+
+
 @pytest.mark.parametrize("columns, lines", ((29, 18), (60, 11), (5, 2), (1, 1)))
 def test_a_terminal_that_is_too_small_is_told(columns, lines):
     screen = terminal.Screen(Stream(), "true", size=lambda: (columns, lines))

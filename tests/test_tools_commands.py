@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """analyse, audit, bench: real commands with what they print beside them."""
 
+import importlib.util
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -223,6 +225,158 @@ def test_an_analyst_can_be_asked_thousands_of_variations():
     analyst = analyse.Analyst(None, 1, 0)
     for seed in range(150):
         assert analyst.answer("[obstacles seed=%d] d" % seed)["seed"] == seed
+
+
+# analyse --exact; the solver is compiled on first use
+
+EXACT = "value by_move exact_nodes reason".split()
+needs_solver = pytest.mark.skipif(
+    importlib.util.find_spec("cffi") is None, reason="cffi is not installed: python3 -m tools solve installs it"
+)
+
+
+@needs_solver
+def test_exact_values_are_added_behind_the_ordinary_fields():
+    records = ["442336634144", "[classic] 44334452", "[teams] 44334452", "[small] 112233"]
+    status, found = answers("--exact", "--nodes", 0, *records)
+    _, plain = answers("--nodes", 0, *records)
+    assert status == 0
+    for one, other in zip(found, plain):
+        assert list(one) == list(other) + EXACT
+        assert {name: one[name] for name in other} == other
+    assert (found[0]["value"], found[0]["by_move"], found[0]["reason"]) == (1, "======+", None)
+    assert found[1]["by_move"] == found[2]["by_move"] and len(found[3]["by_move"]) == 6
+    assert found[0]["exact_nodes"] > 0
+
+
+@needs_solver
+def test_exact_values_are_those_of_brute_force_late_in_a_game():
+    """Every move of positions with few empty cells, by the rules alone."""
+
+    def value(position):
+        if position.result is not None:
+            return 0 if position.result == 3 else 1 if position.result == position.to_move else -1
+        best = -1
+        for move in position.legal():
+            position.play(move)
+            best = max(best, -value(position))
+            position.undo()
+        return best
+
+    from engine.notation import replay
+
+    lots = random.Random(4)
+    for header in ("", "", "", "[five mirror=1] ", "[classic] "):
+        record = ""
+        while len(record) != 33:
+            position = replay(header)
+            while position.result is None and position.ply < 33:
+                position.play(lots.choice(position.legal()))
+            record = "" if position.result is not None else "".join("abcdefg"[move] for move in position.moves[:33])
+        status, (answer,) = answers("--exact", "--nodes", 0, "--distance", header + record)
+        signs = ""
+        for column in range(7):
+            if not position.is_legal(column):
+                signs += "."
+                continue
+            position.play(column)
+            signs += "-=+"[1 - value(position)]
+            position.undo()
+        assert status == 0 and answer["by_move"] == signs and answer["value"] == value(position)
+
+
+@needs_solver
+def test_distance_is_in_plies_to_the_end_and_only_where_it_is_decided():
+    records = ("442336634144", "5254252425", "dededed" + "ed")
+    _, (won, drawn, over) = answers("--exact", "--distance", "--nodes", 0, *records)
+    assert drawn["value"] == 0 and drawn["distance"] is None and drawn["reason"] is None
+    assert (won["value"], won["distance"]) == (1, 27)
+    assert over["result"] == "red" and over["reason"] == "the game is over"
+    assert (over["value"], over["by_move"], over["distance"]) == (None, None, None)
+    _, (mate,) = answers("--exact", "--distance", "--nodes", 0, "dededede")
+    assert (mate["value"], mate["distance"]) == (1, 1) and mate["by_move"][3] == "+"
+
+
+@needs_solver
+def test_a_position_that_takes_too_long_has_no_value_and_a_reason():
+    status, (answer,) = answers("--exact", "--nodes", 0, "--node-limit", 1000, "dd")
+    assert status == 0
+    assert answer["value"] is None and answer["reason"] == "not known after 1000 nodes a move"
+    assert set(answer["by_move"]) <= set("+=-.?") and "?" in answer["by_move"]
+
+
+@needs_solver
+def test_a_record_that_the_solver_cannot_take_is_one_line_among_the_others():
+    status, (bad, good) = answers("--exact", "--nodes", 0, "[five pop] d", "442336634144")
+    assert status == 1 and "has no exact values" in bad["error"] and bad["index"] == -1
+    assert good["by_move"] == "======+"
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (("--exact", "--pop", "d"), "[five pop] has no exact values"),
+        (("--exact", "--variation", "misere", "d"), "[misere] has no exact values"),
+        (("--distance", "d"), "--distance is for --exact"),
+        (("--node-limit", "5", "d"), "--node-limit is for --exact"),
+        (("--exact", "--node-limit", "x", "d"), "argument --node-limit"),
+    ],
+)
+def test_what_has_no_exact_values_is_refused_in_one_line(arguments, says):
+    status, out, err = tools("analyse", *arguments)
+    assert status == 2 and out == "" and says in err and err.count("\n") == 1
+
+
+@needs_solver
+def test_a_watcher_shows_what_is_known_and_follows_the_game():
+    from engine.variation import make
+    from tools import exact
+
+    watcher = exact.Watcher(exact.Exact(16, exact.SLICE_NODES))
+    try:
+        five, pops = make("five"), make("five", pop=True)
+        began = time.monotonic()
+        assert watcher.signs(five, b"") == "???????"
+        assert watcher.signs(pops, b"") == "no exact values here"
+        late = bytes("abcdefg".index(c) for c in "ddbccffcdaddab")
+        watcher.signs(five, late)
+        assert time.monotonic() - began < 1  # it never waits
+        while "?" in watcher.signs(five, late):
+            time.sleep(0.01)
+            assert time.monotonic() - began < 60
+        assert watcher.signs(five, late) == exact.Exact(16).answer(position_after(five, late))["by_move"]
+    finally:
+        began = time.monotonic()
+        watcher.close()
+        assert time.monotonic() - began < 5
+
+
+def position_after(variation, moves):
+    from engine.notation import play_all
+    from engine.position import new_position
+
+    return play_all(new_position(variation), moves)
+
+
+@needs_solver
+def test_a_watcher_tells_why_it_cannot(monkeypatch):
+    from engine.variation import make
+    from tools import exact
+
+    class Broken(exact.Exact):
+        def solver(self, variation):
+            raise exact.ExactError("no compiler")
+
+    watcher = exact.Watcher(Broken())
+    five = make("five")
+    try:
+        began = time.monotonic()
+        while watcher.signs(five, b"") == "???????":
+            assert time.monotonic() - began < 10
+            time.sleep(0.01)
+        assert watcher.signs(five, b"") == "no compiler"
+    finally:
+        watcher.close()
 
 
 # audit

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """play: the whole firmware from a command, headless and in a terminal, and its pictures."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -163,6 +164,9 @@ WRONG = {
     ("--engine", "green"): "five has no green side",
     ("--level", "9"): "not a whole number from 1",
     ("--hold", "c"): "invalid choice",
+    ("--show-values", "--headless"): "--show-values is for the terminal",
+    ("--show-values", "--variation", "classic", "--pop"): "[classic pop] has no exact values",
+    ("--show-values", "--variation", "three"): "[three] has no exact values",
     ("--headless", "--keys", "q", "--settings", "nowhere.toml"): "cannot be read",
     ("--headless", "--keys", "q", "--png", "nowhere/x.png"): "cannot be written",
 }
@@ -183,7 +187,10 @@ def test_without_a_terminal_it_says_what_to_use_instead(tmp_path):
 
 
 def in_terminal(tmp_path, keys, size=(24, 80), arguments=("--two",), after_s=3.0):
-    """(exit status, screen as lines while playing, raw output) of the command in a pseudo-terminal."""
+    """(exit status, screen as lines while playing, raw output) of the command in a pseudo-terminal.
+
+    keys: to press; "wait": let ``after_s`` pass; a function of the screen's lines: wait until it holds.
+    """
     pty = pytest.importorskip("pty")
     import fcntl
     import select
@@ -222,7 +229,10 @@ def in_terminal(tmp_path, keys, size=(24, 80), arguments=("--two",), after_s=3.0
 
     read(time.monotonic() + 20, lambda: b"q quit" in raw)
     for key in keys:
-        if key == "wait":
+        if callable(key):
+            read(time.monotonic() + 20, lambda key=key: key(list(screen.display)))
+            shown = list(screen.display)
+        elif key == "wait":
             read(time.monotonic() + after_s)
             shown = list(screen.display)
         else:
@@ -278,6 +288,60 @@ def test_a_terminal_that_is_too_small_is_told(tmp_path):
 def test_input_that_ends_ends_the_game_sanely(tmp_path):
     status, _, raw = in_terminal(tmp_path, ["4", "wait", "\x04"])
     assert status == 1 and b"Traceback" not in raw and b"\x1b[?1049l" in raw
+
+
+needs_solver = pytest.mark.skipif(
+    importlib.util.find_spec("cffi") is None, reason="cffi is not installed: python3 -m tools solve installs it"
+)
+
+
+def begun(lines):
+    """The board has told which game it plays."""
+    return any(line.strip().startswith("[") for line in lines)
+
+
+def moved(lines, number):
+    """The move of that number has been told."""
+    return any(line.strip().startswith("%d. " % number) for line in lines)
+
+
+@needs_terminal
+@needs_solver
+def test_show_values_puts_the_exact_values_above_the_columns(tmp_path):
+    arguments = ("--two", "--variation", "small", "--show-values")  # the smallest grid: known in a moment
+    keys = [begun]
+    for number, key in enumerate("1212343456", 1):  # each when the disc before it has come to rest
+        keys += [key, lambda lines, number=number: moved(lines, number), "wait"]
+    keys += [lambda lines: moved(lines, 10) and "?" not in lines[1], "q"]
+    status, shown, raw = in_terminal(tmp_path, keys, arguments=arguments, after_s=1.0)
+    assert status == 0 and b"Traceback" not in raw
+    signs = [shown[1][5 + 3 * i] for i in range(6)]
+    from tools.solver import Solver
+
+    values = Solver("small", 16).values("1212343456")
+    assert signs == [{1: "+", 0: "=", -1: "-"}[value] for value in values]
+    assert b"?" in raw  # and until then it showed that it was thinking
+
+
+@needs_terminal
+@needs_solver
+def test_show_values_never_makes_a_key_wait(tmp_path):
+    """From the first move on, whose values take minutes, the keys are answered and q leaves at once."""
+    asked, left = [], []
+
+    def now(lines):
+        asked.append(time.monotonic())
+        return True
+
+    status, shown, _ = in_terminal(
+        tmp_path,
+        [begun, "4", lambda lines: moved(lines, 1), "4", lambda lines: moved(lines, 2), now, "q"],
+        arguments=("--two", "--show-values"),
+    )
+    left.append(time.monotonic())
+    assert status == 0 and moved(shown, 2)
+    assert [shown[1][5 + 3 * i] for i in range(7)].count("?") >= 5
+    assert left[0] - asked[-1] < 10  # a slice of the solver's, on a machine with much to do
 
 
 # Pictures

@@ -9,13 +9,15 @@ from engine.lines import winning_lines
 from engine.notation import RecordError, cell_name, move_text, parse_record, play_all
 from engine.position import new_position
 from engine.search import Search
-from tools import options
+from hal.drive import open_file
+from tools import exact, options
 
 HELP = "what the rules and the engine say of game records, one JSON object a line"
 EXTRAS = ()
 
 COLOURS = ("red", "yellow", "green")
 RESULTS = COLOURS + ("draw",)
+NODE_LIMIT = 3000000  # some seconds a move; a position of 12 discs takes less
 ECHO = 1000  # characters of a bad record that its answer repeats
 
 
@@ -25,6 +27,17 @@ def add_arguments(parser):
     )
     options.add_effort(parser)
     options.add_variation(parser)
+    parser.add_argument("--exact", action="store_true", help="with the exact values (five, classic, small, teams)")
+    parser.add_argument("--distance", action="store_true", help="with --exact: plies to the end with best play")
+    parser.add_argument(
+        "--node-limit",
+        type=options.whole(0, 1 << 50),
+        metavar="N",
+        help="with --exact: give a move up after N nodes (default %d, 0 never)" % NODE_LIMIT,
+    )
+    parser.add_argument(
+        "--table-mb", type=options.whole(16, 1 << 20), metavar="N", help="with --exact: memory (%d)" % exact.TABLE_MB
+    )
     parser.epilog = (
         "An empty line or record is the start of the game, behind the opening where one is drawn by lot; --nodes 0 "
         "asks the rules alone."
@@ -32,12 +45,16 @@ def add_arguments(parser):
 
 
 class Analyst:
-    """Answers records one after another; variations, positions and the search's buffers are made once."""
+    """Answers records one after another; variations, positions and the search's buffers are made once.
 
-    def __init__(self, variation, level, nodes):
+    ``solver``: an Exact whose values are added, or None; ``distance``: its distances too.
+    """
+
+    def __init__(self, variation, level, nodes, solver=None, distance=False):
         self.default = variation
+        self.solver, self.distance = solver, distance
         self.level, self.nodes = level, nodes
-        self.search = None if nodes == 0 else Search()
+        self.search = None if nodes == 0 else Search(open_file=open_file)
         self._positions = {}
         self._openings = {}
 
@@ -62,6 +79,9 @@ class Analyst:
         position = self.position(header + bracket)
         position.reset()
         v = position.variation
+        why = exact.refusal(v) if self.solver else ""
+        if why:
+            raise RecordError(why, -1)
         play_all(position, parse_record(text[len(header + bracket) :], v)[1] or self.opening(v))
         answer = {
             "variation": v.name,
@@ -91,6 +111,8 @@ class Analyst:
             answer["opening"] = " ".join(move_text(move) for move in position.moves[: min(v.opening, position.ply)])
         if v.collect:
             answer["points"] = list(position.points)
+        if self.solver:
+            answer.update(self.solver.answer(position, self.distance))
         return answer
 
 
@@ -105,13 +127,29 @@ def lines(records):
             yield text.lstrip("\ufeff") if number == 0 else text
 
 
+def chosen_solver(args, variation):
+    """The Exact that the options ask for, or None. Raises OptionError or ExactError."""
+    if not args.exact:
+        for name in ("distance", "node_limit", "table_mb"):
+            if getattr(args, name):
+                raise options.OptionError("--%s is for --exact: add it" % name.replace("_", "-"))
+        return None
+    why = exact.refusal(variation)
+    if why:
+        raise options.OptionError(why)
+    exact.install()
+    limit = NODE_LIMIT if args.node_limit is None else args.node_limit
+    return exact.Exact(args.table_mb or exact.TABLE_MB, limit)
+
+
 def run(args):
     try:
         variation = options.variation(args)
-    except options.OptionError as error:
+        solver = chosen_solver(args, variation)
+    except (options.OptionError, exact.ExactError) as error:
         print(error, file=sys.stderr)
         return 2
-    analyst = Analyst(variation, args.level, args.nodes)
+    analyst = Analyst(variation, args.level, args.nodes, solver, args.distance)
     status = 0
     for text in lines(args.records):
         text = text.strip()
@@ -121,5 +159,8 @@ def run(args):
             shown = text if len(text) <= ECHO else text[:ECHO] + "…"
             answer = {"moves": shown, "error": str(error), "index": error.index}
             status = 1
+        except exact.ExactError as error:  # no solver can be had: the next record would say the same
+            print(error, file=sys.stderr)
+            return 2
         print(json.dumps(answer), flush=True)
     return status

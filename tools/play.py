@@ -10,7 +10,8 @@ from pathlib import Path
 
 from engine.match import Setup
 from engine.notation import record
-from tools import options, serialport
+from engine.variation import make
+from tools import exact, options, serialport
 from tools.environment import ROOT
 
 HELP = "the whole firmware on a simulated board, in the terminal (keys: 1-7, p, arrows and Enter, q)"
@@ -55,6 +56,11 @@ def add_arguments(parser):
         help="the board's serial line as a pseudo-terminal or TCP port (0: a free one); headless: in real time",
     )
     parser.add_argument("--png", metavar="FILE", help="write the last frame as a picture of the board")
+    parser.add_argument(
+        "--show-values",
+        action="store_true",
+        help="above each column what a move there is worth to the side to move: + = - (five, classic, small, teams)",
+    )
     parser.epilog = "Any option of the game skips the setup pages."
 
 
@@ -172,6 +178,14 @@ class Device:
         game = self.app.game
         return record(game.position) if game.position and not game.demo else ""
 
+    def signs(self, watcher):
+        """What is to stand above the columns: the values of the game on show, nothing for any other scene."""
+        game = self.app.game
+        if self.app.scene != "play" or game.demo or not game.is_open():
+            return ""
+        position = game.position
+        return watcher.signs(position.variation, bytes(position.moves[: position.ply]))
+
 
 def write_picture(path, frame):
     """The last frame as a PNG. Raises PlayError."""
@@ -206,14 +220,20 @@ def run(args):
             raise PlayError("--keys is for --headless: add it, or press the keys")
         if args.keys is not None and args.serial is not None:
             raise PlayError("--keys and --serial do not go together: leave one out")
+        if args.show_values and args.headless:
+            raise PlayError("--show-values is for the terminal: leave out --headless, or ask `analyse --exact`")
         setup = chosen_setup(args)
+        solver = chosen_solver(setup) if args.show_values else None
         device = Device(args, setup)
-    except (PlayError, options.OptionError, serialport.PortError) as error:
+    except (PlayError, options.OptionError, exact.ExactError, serialport.PortError) as error:
         print(error, file=sys.stderr)
         return 2
+    watcher = exact.Watcher(solver) if solver else None
     try:
-        status = play(device, args)
+        status = play(device, args, watcher)
     finally:
+        if watcher:
+            watcher.close()
         if device.port:
             device.port.close()
         try:
@@ -225,7 +245,19 @@ def run(args):
     return status or lost
 
 
-def play(device, args):
+def chosen_solver(setup):
+    """The Exact for --show-values. Raises PlayError where the game that is asked for has no exact values, ExactError
+    where the solver cannot be had."""
+    why = exact.refusal(setup.variation) if setup else ""
+    if why:
+        raise PlayError(why)
+    exact.install()
+    solver = exact.Exact(node_limit=exact.SLICE_NODES)
+    solver.solver(make("five"))  # compiled and its memory had before the terminal is taken
+    return solver
+
+
+def play(device, args, watcher=None):
     """Play as the options say; the exit status."""
     try:
         if args.headless and device.port:
@@ -238,7 +270,8 @@ def play(device, args):
             from hal import terminal
 
             try:
-                status = terminal.run(device.sim, device.step)
+                signs = (lambda: device.signs(watcher)) if watcher else None
+                status = terminal.run(device.sim, device.step, signs=signs)
             except terminal.TerminalError as error:
                 print(error, file=sys.stderr)
                 return 1
