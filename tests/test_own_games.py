@@ -164,7 +164,7 @@ def test_rows_of_the_book_that_ships_keep_the_value():
     late = [row for row in entries if games.ply_of(row[0]) >= 14]
     judge = games.judge(TABLE_MB)
     for codes, column in late[:: max(1, len(late) // 60)]:
-        assert rows.fault(judge, codes, column) == ""
+        assert rows.fault(judge, codes, column) == "", rows.text(codes)
     codes, column = late[0]
     assert rows.fault(judge, codes, 7) and rows.fault(judge, (127,) * 7, 0) == "the column is full"
     wrong = [c for c in games.room(codes) if not judge.keeps(codes, c, judge.won(codes))]
@@ -241,6 +241,61 @@ def test_answers_are_taken_up_and_another_engines_are_put_aside(tmp_path):
     assert build.Answers(path, {"engine": "a"}).known == {((1, 2), (3,)): [1, [2, 3]]}
     assert build.Answers(path, {"engine": "b"}).known == {}
     assert path.with_name("answers.jsonl.old").exists()
+
+
+def test_the_builders_choice_is_what_level_six_plays(net):
+    """The builder asks search and rule apart; the board goes through its book and its record. They must agree."""
+    judge, lots = games.judge(TABLE_MB), random.Random(11)
+    shipped_book = file.read(BOOK)
+    sample = []
+    for side, low, high in ((0, 12, 18), (1, 13, 27)):
+        states = net_games(side, 20, high, 21 + side, net)
+        sample += lots.sample([(at.moves[: at.ply], codes, last) for at, codes, last in states if at.ply >= low], 10)
+    seen = set()
+    for moves, codes, last in sample:
+        rule, value = net.rule(codes, last), judge.won(codes)
+        if codes in shipped_book.entries or not value and len(moves) < 26:
+            continue
+        found = judge.examine(codes, (rule,), value, shipped_book.leave)
+        entries = dict(shipped_book.entries)
+        if found.entry >= 0:
+            entries[codes] = found.entry
+        data = file.pack(entries, shipped_book.rules, shipped_book.leave)
+
+        def read_into(offset, buffer, data=data):
+            part = data[offset : offset + len(buffer)]
+            buffer[: len(part)] = part
+            return len(part)
+
+        search = Search(open_file=lambda path, read_into=read_into: read_into)
+        position = new_position(make("five"))
+        for move in moves:
+            position.play(move)
+        expected = found.entry if found.entry >= 0 else found.choices[rule]
+        assert think(search, position) == expected
+        assert judge.keeps(codes, expected, value)
+        seen.add(audit_games.source(search))
+    assert len(seen) >= 2, seen
+
+
+def test_the_command_builds_checks_and_describes_a_book(tmp_path, capsys):
+    out = tmp_path / "book.bin"
+    build_it = ["book", "build", "--net-only", "--side", "red", "--to-ply", "10", "--jobs", "1", "--table-mb", "64"]
+    assert main([*build_it, "--state", str(tmp_path / "state"), "--out", str(out)]) == 0
+    assert "47 entries" in capsys.readouterr().out
+    assert main(["book", "check", str(out), "--every", "8", "--jobs", "1", "--table-mb", "64"]) in (0, 1)
+    told = capsys.readouterr().out  # the net alone looks for no win
+    assert "6 rows, " in told and "it loses" not in told and "full" not in told
+    assert main(["book", "info", str(out)]) == 0
+    assert "ply 10:     34 entries for Red" in capsys.readouterr().out
+    entries = file.read(out).entries
+    full = dict.fromkeys(entries, 7)
+    out.write_bytes(file.pack(full, file.read(out).rules, build.LEAVE))
+    assert main(["book", "check", str(out), "--jobs", "1", "--table-mb", "64"]) == 1
+    assert "47 rows, 47 wrong" in capsys.readouterr().out
+    out.write_bytes(file.pack(entries, file.NO_RULE * 8, build.LEAVE))
+    assert main(["book", "check", str(out)]) == 2
+    assert "its net is not that of tools/solver" in capsys.readouterr().err
 
 
 def at_console(monkeypatch, opener):

@@ -101,7 +101,7 @@ def verify(args):
             bar.update()
             if fault:
                 wrong += 1
-                print("%s %s: %s" % (job.text(codes), "abcdefg"[column], fault))
+                print("%s %s: %s" % (job.text(codes), "abcdefg?"[column], fault))
     print("%d rows, %d wrong" % (len(tasks), wrong))
     return 1 if wrong else 0
 

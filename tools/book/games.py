@@ -144,8 +144,11 @@ class Judge:
         none) that the games which lead there give; ``leave``: as in engine/book.py. Raises ValueError for a lost
         position."""
         found, kept = Found(), {}
-        for rule in rules:
-            search = self.think(codes, rule >= 0)
+        held = search = None
+        for rule in sorted(rules):
+            if held != (rule >= 0):  # what the search is told; all else is the same for every rule
+                held = rule >= 0
+                search = self.think(codes, held)
             found.proved = search.exact and search.score > 0
             choice = search.choice(rule, leave)
             if choice not in kept:
