@@ -244,7 +244,7 @@ def run(args, show):
         try:
             for side in sides:
                 if args.enumerate:
-                    walk = Replies(side, args.depth, 0, args.depth, args.seed, net, entries)
+                    walk = Replies(side, args.depth + side, 0, args.depth + side, args.seed, net, entries)
                 else:
                     walk = Replies(side, args.depth, args.width, 41, args.seed, net, entries)
                 walk.walk(ask)

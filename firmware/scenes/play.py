@@ -34,7 +34,7 @@ from firmware.store import CUE as CUE_ON
 
 ARMED_MS = 5000
 HINT_MS = 2000
-HINT_LEVEL = 5
+HINT_LEVEL = 6
 REPLY_MS = 300  # the engine's disc waits so long after the person's has settled
 CLOCK_MS = 1000  # the clock stands on the board so long after a move
 HURRY_MS = 30000
