@@ -23,8 +23,8 @@ def add_arguments(parser):
     build.add_argument("--side", choices=("red", "yellow"), help="level 6 as this colour alone")
     build.add_argument("--to-ply", type=options.whole(0, 41), default=24, metavar="N", help="default 24")
     build.add_argument(
-        "--width", type=options.whole(0, 10**7), default=2000, metavar="N",
-        help="won positions a ply that are followed, sampled (default 2000)",
+        "--width", type=options.whole(0, 10**7), default=1000, metavar="N",
+        help="won positions a ply that are followed, sampled (default 1000)",
     )  # fmt: skip
     build.add_argument(
         "--full-plies", type=options.whole(0, 41), default=8, metavar="N",
@@ -33,8 +33,8 @@ def add_arguments(parser):
     build.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1, help="of the sample (default 1)")
     _add_effort(build)
     build.add_argument(
-        "--early-nodes", type=options.whole(1000, 1 << 50), default=200000, metavar="N",
-        help="give up the question of a win at plies 5 to 11 after N nodes (default 200000)",
+        "--early-nodes", type=options.whole(1000, 1 << 50), default=50000, metavar="N",
+        help="give up the question of a win at plies 5 to 11 after N nodes (default 50000)",
     )  # fmt: skip
     build.add_argument("--net-only", action="store_true", help="the exceptions of the net alone: no win is looked for")
     build.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler's, instead of processes here")

@@ -128,14 +128,16 @@ class Judge:
         return self.wins(following, side) if value else not self.wins(following, side ^ 1)
 
     def won(self, codes, node_limit=0):
-        """Whether the side to move can force a win: 1 or 0, or -1 where ``node_limit`` nodes do not tell."""
+        """Whether the side to move can force a win: 1 or 0, or -1 where neither ``node_limit`` nodes nor the board's
+        own search tell."""
         from tools.solver import NodeLimit
 
         self.solver.node_limit = node_limit
         try:
             return int(self.wins(codes, ply_of(codes) & 1))
         except NodeLimit:
-            return -1
+            search = self.think(codes, False)
+            return 1 if search.exact and search.score > 0 else -1
         finally:
             self.solver.node_limit = 0
 
