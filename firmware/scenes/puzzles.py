@@ -9,8 +9,8 @@ again. The pop button: tapped, a hint; held, the page of grades, where it leads 
 from adafruit_ticks import ticks_diff
 
 from engine.match import Match, Setup
-from firmware.lights import BLUE, GREEN, ORANGE
-from firmware.puzzles import GRADES, SOLVED, WRONG, PuzzleFile
+from firmware.lights import BLUE, GREEN, ORANGE, WHITE
+from firmware.puzzles import check
 from firmware.scenes.play import Play
 from firmware.scenes.scene import (
     ALL,
@@ -27,6 +27,13 @@ from firmware.scenes.scene import (
     WIN,
     beat,
 )
+from hal.drive import open_file
+
+PATH = "firmware/puzzles.bin"
+GRADES = 4
+HEAD = 16
+BLOCK = 256  # bytes read at once; a record is shorter
+SOLVED, WRONG = 7, 8  # entries of a tree; below 7 the other side's answer, above 7 + n a refutation of n plies
 
 # What is on show. In ASK the person is to move; LINE are moves that the board makes by itself. SHOWN (the position,
 # solved) and FAILED (the refutation's end) are followed by their marks, TICK and CROSS.
@@ -38,6 +45,53 @@ GUARD_MS = 400  # a second press of the same finger leads nowhere yet
 MARKS = {TICK: b"\x09\x0e\x13\x1a\x21\x28\x2f", CROSS: b"\x0d\x11\x14\x16\x1b\x20\x22\x25\x29"}
 GOAL_CELL = 14  # the first of five in a row: row 3, column b
 LOWEST_GRADE = 3  # cells of the first grade's column; each further one is a cell higher
+
+
+class PuzzleFile:
+    """The file in place: one record of it is in memory. Puzzles are numbered as they stand in it, grade by grade.
+
+    ``counts``: how many each grade has. ``plies`` and ``goal`` (1: win, 0: save the draw) of the puzzle that was read
+    last, whose moves and tree :meth:`number` gives. Raises OSError where there is no file, ValueError in one line where
+    it is damaged."""
+
+    def __init__(self):
+        self.buffer = bytearray(BLOCK)
+        self.read_into = open_file(PATH)
+        check(self.read_into, self.buffer)
+        self.read_into(0, self.buffer)
+        self.counts = bytes(self.buffer[5:9])
+
+    def read(self, puzzle):
+        """Take up the puzzle of that number."""
+        buffer = self.buffer
+        self.read_into(HEAD + 2 * puzzle, buffer)
+        self.read_into(buffer[0] | buffer[1] << 8, buffer)
+        self.plies = buffer[0]
+        self.goal = buffer[1]
+
+    def number(self, at):
+        """The four bits at place ``at``: the moves first, from ``plies`` on the tree."""
+        return self.buffer[2 + (at >> 1)] >> 4 * (at & 1) & 15
+
+    def entry(self, node, column):
+        """The place of ``column``'s entry in the node at ``node``."""
+        pending = column
+        while pending:
+            number = self.number(node)
+            node += 1
+            pending -= 1
+            if number < SOLVED:
+                pending += 7
+            elif number >= WRONG:
+                node += number - WRONG
+        return node
+
+    def key(self, node):
+        """The first column of the node at ``node`` that keeps the value."""
+        column = 0
+        while column < 6 and self.number(self.entry(node, column)) >= WRONG:
+            column += 1
+        return column
 
 
 class Puzzles(Play):
@@ -280,7 +334,8 @@ class Puzzles(Play):
             if self.hint_at >= 0:
                 i = self._column(self.file.key(self.node))
                 own = self.game.position.to_move << 4
-                frame[self._place(self.game.position, i)] = own | (beat(HINT, now) or BRIGHT)
+                shade = beat(HINT, now)
+                frame[self._place(self.game.position, i)] = own | shade if shade else WHITE << 4 | BRIGHT
             elif self.game.result is not None and self.moving < 0:
                 for cell in range(PIXELS):
                     frame[cell] = frame[cell] and frame[cell] & 240 | (lit if mask[cell] else DIM)

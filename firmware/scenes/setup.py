@@ -5,6 +5,7 @@
 from engine import match
 from firmware.lights import WHITE
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, POP_BUTTON, REST, THOUGHT, Page, Scene, beat
+from hal.drive import open_file
 
 # What is chosen: the game (an index of NAMES, + WITH_POPS, + WITH_LOT: an opening by lot), the opponent (0 people, else
 # the level), the form. Each has a second form, taken by pressing the choice that is lit once more: with pops or
@@ -46,10 +47,10 @@ class Setup(Page):
         self._turn(VARIATIONS)
 
     def _look_for_puzzles(self):
-        from firmware.puzzles import PuzzleFile
+        from firmware.puzzles import check
 
         try:
-            PuzzleFile()
+            check(open_file("firmware/puzzles.bin"), bytearray(256))
         except (OSError, ValueError) as error:
             self.app.no_puzzles = True
             self.app.board.write("fault: puzzles.bin: %s: no puzzles; install the files again" % error)

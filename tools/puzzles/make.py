@@ -18,7 +18,7 @@ PLAYERS = ((1, 0.25), (1, 0.1), (2, 0.15), (2, 0.05), (3, 0.05))  # plies seen, 
 LEAST_LEGAL = 4
 WIN_PLIES = (3, 15)  # to the end: shorter is no puzzle, longer nobody sees
 SAVE_PLIES = (3, 15)  # so many plies the most stubborn wrong move lasts, itself included
-NODE_LIMIT = 100000  # of the solver for a question: a position that takes more is passed over
+NODE_LIMIT = 300000  # of the solver for a question: a position that takes more is passed over
 PLAIN_LIMIT = 20000  # nodes of the plain search
 TREE_NODES = 10  # positions of a tree in which the person is to move
 SAVE_TURNS = 3
@@ -272,7 +272,9 @@ def collect(seed, each, workshop, progress=None):
                 break  # earlier positions take longer still
             if one and room[one[0].grade, one[0].goal]:
                 found.append(one)
-        found.sort(key=lambda one: -room[one[0].grade, one[0].goal])  # the grade that lacks most
+        # Of what is lacking most, or half as much, the earliest position: late ones are many.
+        most = max([room[one.grade, one.goal] for one, _ in found], default=0)
+        found.sort(key=lambda one: (2 * room[one[0].grade, one[0].goal] < most, len(one[0].moves)))
         goals = set()
         for puzzle, points in found:
             position = workshop.solver.position(puzzle.moves)

@@ -8,6 +8,13 @@ from tools.puzzles.file import SOLVED, WRONG
 
 def faults(puzzle, workshop):
     """What is wrong with ``puzzle``, a list of lines; empty if it is as it says. Raises NodeLimit."""
+    try:
+        return _faults(puzzle, workshop)
+    except IndexError:
+        return ["its tree leads nowhere"]
+
+
+def _faults(puzzle, workshop):
     solver = workshop.solver
     try:
         position = solver.position(puzzle.moves)
