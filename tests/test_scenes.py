@@ -38,7 +38,7 @@ def test_without_a_saved_game_light_test_then_attract_then_setup():
     assert not [line for line in rig.sim.lines() if "●" in line]  # a game that nobody plays is not told
     assert rig.app.lights.level < 20  # dim
     rig.press(C)
-    assert rig.app.scene == "setup" and rig.app.lights.level == 19  # no longer dim: 40 % of what the budget allows
+    assert rig.app.scene == "setup" and rig.app.lights.level == 18  # no longer dim: 40 % of what the budget allows
 
 
 def test_attract_mode_plays_game_after_game():
@@ -580,5 +580,9 @@ def test_every_screen_can_be_left_and_every_one_is_reached():
     again.until_scene("resume")
     again.hold(POP)
     assert again.app.scene == "setup"
+    again.keys(E)
+    again.until_scene("puzzles")
+    again.keys(POP)
+    again.until_scene("setup")
     reached = {name for _, name in rig.scenes + again.scenes}
     assert reached == {"play", "pause"} | set(OVERLAYS)
