@@ -65,6 +65,7 @@ SCRIPTS = {
     "the engine": ("five", False, 2, 1, "4 4"),
     "the pause page": ("five", False, 0, -1, "4 4 P 2 3"),
     "setup from power-on": (None, False, 0, -1, "1 1 1 2 4 5"),
+    "puzzles": (None, False, 0, -1, "1 5 2 1 2 p 3 4"),
     "stones": ("obstacles", False, 0, -1, "1 2 3 4"),
 }
 
