@@ -93,6 +93,8 @@ def worker(v, ctl, board, locks, data):
                     if i == 7:
                         level_masks.append(m)
             cell_masks[cell] = tuple(t[7:13])
+            if cell % 6 == 0:
+                yield False
     Tables = tables = None
     # What a column is worth to Red by its number; then how many ones a number has.
     cells = _CELLS
@@ -100,14 +102,12 @@ def worker(v, ctl, board, locks, data):
     for n in range(4):
         table = array("h", [0] * 128)
         for code in range(2, 128):
-            x = code
-            i = 6 * n
-            y = 0
-            while x > 1:
-                y += cells[i] if x & 1 else -cells[i]
-                x >>= 1
-                i += 1
-            table[code] = -y if misere else y
+            h = heights[code] - 1
+            x = 1 << h
+            y = cells[6 * n + h]
+            if misere != (code & x == 0):
+                y = -y
+            table[code] = table[x | code & x - 1] + y  # what lies below, and the disc on top
         worth.append(table)
         yield False
     worth = [worth[min(i, free - 1 - i)] for i in range(free)]

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The search where discs are popped: from any position of any such game it ends, within its budget, on every
+interpreter alike, allocates nothing; and what it calls won is won. ``FIVE_POP_GAMES=N`` plays N games of each."""
+
+import os
+import random
+
+import pytest
+
+from engine.notation import record, replay
+from engine.position import new_position
+from engine.search import SLICE_NODES, Search
+from engine.variation import DRAW, make
+from tests.test_micropython_engine import SILENT, THINK, cpython_thinks
+
+GAMES = int(os.environ.get("FIVE_POP_GAMES", "40"))
+ROWS = [("five", {}), ("five", {"pop_both": "draw"}), ("five", {"pop_both": "other"}), ("five", {"mirror": True})]
+ROWS += [(name, {}) for name in ("classic", "small", "misere", "cylinder", "teams")]
+ROWS += [("misere", {"pop_both": "other"}), ("random", {"seed": 5})]
+BUDGET = 60
+IDS = [name + "".join("-%s" % value for value in options.values()) for name, options in ROWS]
+
+
+def games(name, options, count, lasting=0.0):
+    """``count`` open positions, each from a game of its own by lot; ``lasting``: how often a move that ends it is
+    taken back, so that full grids, repetitions and the last plies come up."""
+    lots = random.Random(len(name) + count)
+    variation = make(name, pop=True, **options)
+    while count:
+        position = new_position(variation)
+        plies = lots.randrange(200 if lots.random() < lasting else 40)
+        tries = 0
+        while position.ply < plies and tries < 600:
+            tries += 1
+            position.play(lots.choice(position.legal()))
+            if position.result is not None:
+                position.undo()
+        count -= 1
+        yield position
+
+
+@pytest.mark.parametrize(("name", "options"), ROWS, ids=IDS)
+def test_a_search_from_any_position_ends_within_its_budget_with_a_legal_move(name, options):
+    search = Search(2048)
+    for position in games(name, options, GAMES, 0.3):
+        search.start(position, 6, seed=position.ply, nodes=BUDGET)
+        while not search.step(SLICE_NODES):
+            assert position.is_legal(search.move)
+        assert position.is_legal(search.move)
+        # two plies are looked at whatever they take: 1 + 14 + 14 * 14 positions at most, and the threats behind them
+        assert search.nodes <= BUDGET or search.depth <= 2
+        assert -1000 < search.score < 1000
+
+
+@pytest.mark.parametrize(("name", "options"), ROWS, ids=IDS)
+def test_what_is_called_won_is_won(name, options):
+    """What it proves to end within four plies, going through all moves finds, and no sooner."""
+
+    def value(position, plies):
+        """1, -1 for the side to move where it wins or loses within ``plies``, else 0."""
+        if position.result is not None:
+            return 0 if position.result > 1 else 1 if position.result == position.to_move else -1
+        if not plies:
+            return 0
+        best = -1
+        for move in position.legal():
+            position.play(move)
+            best = max(best, -value(position, plies - 1))
+            position.undo()
+            if best == 1:
+                break
+        return best
+
+    search = Search(2048)
+    checked = 0
+    for position in games(name, options, 4 * GAMES, 0.2):
+        search.start(position, 6, nodes=400)
+        while not search.step(SLICE_NODES):
+            pass
+        plies = 1000 - abs(search.score)
+        if plies <= 4 and search.exact:
+            checked += 1
+            assert value(position, plies) == (1 if search.score > 0 else -1), record(position)
+            assert value(position, plies - 1) == 0, record(position)
+    assert checked > GAMES // 2
+
+
+def tasks(count):
+    found = []
+    for name, options in ROWS:
+        found += [(record(position), 6, 80) for position in games(name, options, count, 0.3)]
+    return found
+
+
+def test_all_interpreters_think_the_same(unix, wasm):
+    chosen = tasks(max(3, GAMES // 20))
+    expected = cpython_thinks(chosen)
+    code = "\n".join("think(*%r)" % (task,) for task in chosen)
+    assert unix.run(THINK + code).splitlines() == expected
+    out = wasm.run(THINK, *["think(*%r)" % (task,) for task in chosen])
+    assert [text.strip() for text in out[1:]] == expected
+
+
+def test_nothing_is_allocated_while_searching(wasm):
+    chosen = tasks(max(2, GAMES // 20))
+    outputs = wasm.run(SILENT, *["print(*taken(%r))" % text for text, _, _ in chosen])
+    assert outputs[1:] == ["0 0 True\n"] * len(chosen)
+
+
+def test_only_a_third_repetition_saves():
+    # Red wins at b and f, but both sides pop and put back a disc in a and g instead; Yellow is to put back
+    search = Search()
+    start, cycle = "[classic pop] a g c c d d e e ", "a- g- a g "
+    for text, score in ((start + "a- g- a", 2 - 1000), (start + cycle + "a- g- a", 0)):
+        position = replay(text)
+        search.start(position, 6, nodes=400)
+        while not search.step(SLICE_NODES):
+            pass
+        assert search.score == score
+    assert search.move == 6
+    position.play(search.move)
+    assert position.result == DRAW
