@@ -19,13 +19,15 @@
 #                     mask of the columns where the other side has just played (127: any or none),
 #                     row of its disc + 1 (0: any), column with room below a certain row (7: none), that row,
 #                     column to play (7: the column of the move before). A full column is no move.
-#     96      8194  for each bucket 0 .. 4096, the number of the first entry that is not before it
-#     8290    5 n   entries, by bucket: what the bucket leaves open of the position's key (37 bits), the column (3 bits)
+#     96     16386  for each bucket 0 .. 8192, the number of the first entry that is not before it
+#     16482   5 n   entries, by bucket: what the bucket leaves open of the position's key (36 bits), the column to play
+#                   (3 bits), and 1 where the entry belongs to the net: after any other one the game has left it
 #
 # A key is exact: 7 bits a free column, Yellow's discs from the lowest up and a 1 above the top disc, so no position is
-# ever taken for another. A position's bucket is 12 of its bits mixed with the others, which the entry holds.
+# ever taken for another. A position's bucket is 13 of its bits mixed with the others, which the entry holds.
 
-HEAD, BUCKETS, ENTRY = 96, 4096, 5
+HEAD, BUCKETS, ENTRY = 96, 8192, 5
+NET = 8  # beside an entry's column
 VERSION = 1
 _RULES = 32
 _AT_ONCE = 40  # entries in a read
@@ -86,15 +88,15 @@ class Book:
                 if looked:
                     return False
                 looked = True
-                move = self._entry()
+                entry = self._entry()
                 rule = -1
-                if self._follows and move < 0:
+                if self._follows and entry < 0:
                     rule = self._by_rules(ply, abs(moves[ply - 1] - flip) if ply else -1)
                 if ply == end:
-                    self.move = move if move < 0 else abs(move - flip)
+                    self.move = entry if entry < 0 else abs((entry & 7) - flip)
                     self.rule = rule if rule < 0 else abs(rule - flip)
                     return True
-                if abs(moves[ply] - flip) != (rule if move < 0 else move):
+                if abs(moves[ply] - flip) != (rule if entry < 0 else entry - NET):
                     self._follows = False
             column = abs(moves[ply] - flip)
             codes[column] += (1 << heights[column]) << (ply & 1)
@@ -121,7 +123,7 @@ class Book:
         return -1
 
     def _entry(self):
-        """The column of the position's entry, or -1."""
+        """The position's entry, its column and NET or 0; -1 if it has none."""
         needle, two = self._needle, self._two
         buffer, read_into = self._buffer, self._read_into
         bucket = place(self._codes, needle)
@@ -136,9 +138,9 @@ class Book:
                 break
             for i in range(0, ENTRY * min(count, end - at), 5):  # 5, not its name: else a range is allocated
                 if buffer[i] == first and buffer[i + 1] == second:
-                    if buffer[i + 2] == needle[2] and buffer[i + 3] == needle[3] and buffer[i + 4] & 31 == needle[4]:
-                        column = buffer[i + 4] >> 5
-                        return column if column < 7 and self._heights[column] < 6 else -1  # damaged: no move
+                    if buffer[i + 2] == needle[2] and buffer[i + 3] == needle[3] and buffer[i + 4] & 15 == needle[4]:
+                        i = buffer[i + 4] >> 4
+                        return i if i & 7 < 7 and self._heights[i & 7] < 6 else -1  # damaged: no move
             at += count
         return -1
 
@@ -147,7 +149,7 @@ def place(codes, needle):
     """The bucket of seven column codes; what it leaves open is put into the five bytes of ``needle``."""
     a = codes[0] | codes[1] << 7 | codes[2] << 14 | codes[3] << 21
     b = codes[4] | codes[5] << 7 | codes[6] << 14
-    high = b >> 12
+    high = b >> 13
     needle[0] = a & 255
     needle[1] = a >> 8 & 255
     needle[2] = a >> 16 & 255

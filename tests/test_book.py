@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine.book import HEAD, Book
+from engine.book import BUCKETS, HEAD, NET, Book
 from engine.notation import replay
 from engine.position import new_position
 from engine.search import Search
@@ -64,7 +64,7 @@ def sample_entries(count, seed):
     lots = random.Random(seed)
     found = {}
     for position in random_positions(count, seed):
-        found[codes_of(position)] = lots.choice(position.legal())
+        found[codes_of(position)] = lots.choice(position.legal()) | lots.choice((0, NET))
     return found
 
 
@@ -96,7 +96,7 @@ def test_a_book_gives_back_its_entries_and_nothing_else():
         for position in random_positions(3000, seed):
             codes = codes_of(position)
             met += codes in entries
-            assert looked_up(book, position) == (entries.get(codes, -1), -1)
+            assert looked_up(book, position) == (entries[codes] & 7 if codes in entries else -1, -1)
     assert met >= 3000
 
 
@@ -105,7 +105,7 @@ def test_a_full_book_takes_300_kb_and_a_look_up_at_most_twelve_short_reads():
     entries = {}
     while len(entries) < file.LARGEST_COUNT:
         codes = tuple(lots.randrange(1, 64) for _ in range(7))
-        entries[codes] = lots.randrange(7)
+        entries[codes] = lots.randrange(7) | lots.choice((0, NET))
     data = file.pack(entries, NO_RULES, 26)
     assert 299 * 1024 < len(data) <= 300 * 1024
     book = Book(reading(data), make("five"))
@@ -127,7 +127,7 @@ def test_a_mirrored_game_is_read_from_right_to_left():
     book = Book(reading(file.pack(entries, NO_RULES, 26)), make("five", mirror=True))
     for position in random_positions(200, 8, make("five", mirror=True)):
         found = entries.get(codes_of(position, mirrored=True), -1)
-        assert looked_up(book, position)[0] == (found if found < 0 else 6 - found)
+        assert looked_up(book, position)[0] == (found if found < 0 else 6 - (found & 7))
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,10 @@ def test_damage_behind_the_head_never_makes_an_illegal_move():
     entries = sample_entries(2000, 1)
     data = bytearray(file.pack(entries, NO_RULES, 26))
     lots = random.Random(7)
-    for at in range(HEAD + 8194, len(data)):
-        data[at] ^= lots.randrange(256) & 0xE0 if (at - HEAD - 8194) % 5 == 4 else 0
-    for at in range(HEAD, HEAD + 8194, 37):
+    begin = HEAD + 2 * BUCKETS + 2
+    for at in range(begin + 4, len(data), 5):
+        data[at] ^= lots.randrange(256) & 0xF0
+    for at in range(HEAD, begin, 67):
         data[at] = lots.randrange(256)
     book = Book(reading(bytes(data)), make("five"))
     for position in random_positions(2000, 1):
@@ -293,3 +294,18 @@ print(search.fault, probe.allocated(begin), probe.allocated(looks), search.move)
     outputs = wasm.run(guest_code(), silent)
     assert outputs[0] == TOLD
     assert outputs[1] == "0\n0 True\n 0 0 1\n"
+
+
+def test_the_net_is_followed_by_its_rules_and_its_own_entries_alone():
+    """Yellow answers in the same column; the book has c after `a`, for a win, and d after `b`, for the net."""
+    rule = bytes((1, 0, 41, 127, 0, 7, 0, 7))
+    won, held = games.after(games.START, 0, 0), games.after(games.START, 1, 0)
+    data = file.pack({won: 2, held: 3 | NET}, rule + NO_RULES[8:], 26)
+    book = Book(reading(data), make("five"))
+    assert looked_up(book, replay("a")) == (2, -1) and looked_up(book, replay("b")) == (3, -1)
+    assert looked_up(book, replay("a c e")) == (-1, -1)  # a win has left the net
+    assert looked_up(book, replay("a a e")) == (-1, -1)  # and the rule was not what belonged there either
+    assert looked_up(book, replay("b d e")) == (-1, 4)  # an exception of the net has not
+    assert looked_up(book, replay("b b e")) == (-1, -1)
+    assert looked_up(book, replay("c c e")) == (-1, 4) and looked_up(book, replay("c d e")) == (-1, -1)
+    assert looked_up(book, replay("c c e e a a c")) == (-1, 2)

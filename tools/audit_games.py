@@ -15,6 +15,7 @@ import json
 import random
 import sys
 
+from engine.book import NET
 from engine.moves import LETTERS
 from engine.position import new_position
 from engine.search import Search
@@ -190,7 +191,7 @@ class Replies:
         side, solver = self.side, self.net.solver
         if follows:
             entry = self.entries.get(codes, -1)
-            follows = move == (entry if entry >= 0 else self.net.rule(codes, last))
+            follows = move == (self.net.rule(codes, last) if entry < 0 else entry - NET)
         moved = games.after(codes, move, side)
         if solver.has_line(games.discs_of(moved, solver)[side]):
             return

@@ -97,11 +97,11 @@ def verify(args):
     tasks = sorted(book.entries.items(), key=lambda row: (games.ply_of(row[0]), row[0]))[:: args.every]
     wrong = 0
     with tqdm(total=len(tasks), unit="row", disable=not sys.stderr.isatty()) as bar:
-        for codes, column, fault in job.checked(tasks, args.jobs, args.table_mb):
+        for codes, value, fault in job.checked(tasks, args.jobs, args.table_mb):
             bar.update()
             if fault:
                 wrong += 1
-                print("%s %s: %s" % (job.text(codes), "abcdefg?"[column], fault))
+                print("%s %s: %s" % (job.text(codes), "abcdefg?"[value & 7], fault))
     print("%d rows, %d wrong" % (len(tasks), wrong))
     return 1 if wrong else 0
 

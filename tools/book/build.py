@@ -200,7 +200,7 @@ class Desk:
         found = {}
         for task in tasks:
             entry, choices, proved = known[task]
-            found[task[0]] = games.Found(entry, dict(choices), proved)
+            found[task[0]] = games.Found(entry, False, dict(choices), proved)
         return found
 
 
@@ -236,7 +236,7 @@ class Progress:
 
 
 def build(args, show):
-    """(entries, table): {codes: column}, and what each ply was, as a list of dicts. Raises BuildFault."""
+    """(entries, table): as tools.book.file.pack takes them, and what each ply was as a dict. Raises BuildFault."""
     from tools.solver import Solver
     from tools.solver.strategy import shipped
 

@@ -41,14 +41,15 @@ def rule_bytes(strategies):
 
 
 def pack(entries, rules, leave, name="five"):
-    """The bytes of a book. entries: {seven column codes: column}. Raises BookError where they are too many."""
+    """The bytes of a book. entries: {seven column codes: column, and NET where the entry belongs to the net}. Raises
+    BookError where they are too many."""
     if len(entries) > LARGEST_COUNT:
         raise BookError("%d entries: %d are what %d KB hold" % (len(entries), LARGEST_COUNT, LARGEST_BYTES // 1024))
     buckets = [[] for _ in range(BUCKETS)]
     needle = bytearray(ENTRY)
-    for codes, column in entries.items():
+    for codes, value in entries.items():
         bucket = place(codes, needle)
-        buckets[bucket].append(bytes(needle[:4]) + bytes([needle[4] | column << 5]))
+        buckets[bucket].append(bytes(needle[:4]) + bytes([needle[4] | value << 4]))
     index = [0]
     for one in buckets:
         if len(one) > LARGEST_BUCKET:
@@ -64,7 +65,7 @@ def pack(entries, rules, leave, name="five"):
 
 
 class BookFile:
-    """A whole book in memory. ``entries``: {seven column codes: column}; ``rules``, ``leave``, ``name`` as in the
+    """A whole book in memory. ``entries`` as for pack; ``rules``, ``leave``, ``name`` as in the
     head; ``largest``: entries of the largest bucket. Raises BookError for bytes that are none or are damaged."""
 
     def __init__(self, data):
@@ -88,16 +89,16 @@ class BookFile:
         for bucket in range(BUCKETS):
             for i in range(index[bucket], index[bucket + 1]):
                 entry = data[HEAD + INDEX.size + ENTRY * i :][:ENTRY]
-                self.entries[codes_of(bucket, entry)] = entry[4] >> 5
+                self.entries[codes_of(bucket, entry)] = entry[4] >> 4
 
 
 def codes_of(bucket, entry):
     """The seven column codes of an entry of five bytes in its bucket."""
     a = entry[0] | entry[1] << 8 | entry[2] << 16 | (entry[3] & 15) << 24
-    high = entry[3] >> 4 | (entry[4] & 31) << 4
-    base = bytes((a & 127, a >> 7 & 127, a >> 14 & 127, a >> 21, 0, high << 12 >> 7 & 127, high << 12 >> 14))
-    low = bucket ^ place(base, bytearray(ENTRY))  # what the twelve open bits are mixed with
-    b = high << 12 | low
+    high = entry[3] >> 4 | (entry[4] & 15) << 4
+    base = bytes((a & 127, a >> 7 & 127, a >> 14 & 127, a >> 21, 0, high << 13 >> 7 & 127, high << 13 >> 14))
+    low = bucket ^ place(base, bytearray(ENTRY))  # what the thirteen open bits are mixed with
+    b = high << 13 | low
     return (*base[:4], b & 127, b >> 7 & 127, b >> 14)
 
 

@@ -9,6 +9,7 @@ it is known to be won): the search sees the position alone, the net's rules the 
 import random
 from dataclasses import dataclass, field
 
+from engine.book import NET
 from engine.levels import LEVELS
 from engine.search import Search
 from engine.variation import make
@@ -84,10 +85,11 @@ class Board:
 
 @dataclass
 class Found:
-    """What level 6 does in a position. ``entry``: the move that the book has to have, or -1. ``choices``: {the net's
-    move or -1: its own move}. ``proved``: its search proves the win by itself."""
+    """What level 6 does in a position. ``entry``: the move that the book has to have, or -1; ``net``: it belongs to the
+    net. ``choices``: {the net's move or -1: its own move}. ``proved``: its search proves the win by itself."""
 
     entry: int = -1
+    net: bool = False
     choices: dict = field(default_factory=dict)
     proved: bool = False
 
@@ -163,8 +165,8 @@ class Judge:
         return found
 
     def best(self, codes, value):
-        """The move of an entry: the shortest win, or the one that is proved with the fewest nodes where the lengths
-        take too long; in a drawn position the one that is nearest to the centre. Raises ValueError if none keeps."""
+        """The move of an entry: the shortest win, or, where the lengths take too long and in a drawn position, the move
+        that keeps the value and is nearest to the centre. Raises ValueError if none keeps it."""
         from tools.solver import NodeLimit
 
         side = ply_of(codes) & 1
@@ -180,9 +182,9 @@ class Judge:
                 return column
             solver.node_limit = DISTANCE_NODES
             try:
-                price = (0, solver.distance(position_of(following, solver)))
+                price = 0, solver.distance(position_of(following, solver))
             except NodeLimit:
-                price = (1, len([1 for reply in room(following)]))
+                price = 1, 0  # the first of these, from the centre outwards
             finally:
                 solver.node_limit = 0
             if best is None or price < best[0]:
@@ -246,7 +248,7 @@ class Walk:
     not won yet, and a sample of at most ``width`` positions a ply of what is won or outside of the net.
 
     ask_won: [codes] -> {codes: 1, 0, -1}; ask: {codes: (rules, value)} -> {codes: Found}; leave: as in engine/book.py.
-    ``entries``: {codes: column}, so far. ``table``: a dict for each ply that is done.
+    ``entries``: {codes: column and NET}, so far. ``table``: a dict for each ply that is done.
     """
 
     def __init__(self, side, net, ask_won, ask, leave, width, full_plies, seed):
@@ -278,7 +280,7 @@ class Walk:
         for codes, last, follows, won in level:
             exception = net.exception(codes) if follows and value[codes] < 1 else -1
             if exception >= 0:
-                given[codes] = Found(exception)
+                given[codes] = Found(exception, True)
                 continue
             # In the net a position that is not won needs no search: it can prove nothing that would count.
             rule = rules[codes, last, follows, won]
@@ -300,8 +302,8 @@ class Walk:
             else:
                 choice = one.entry if one.entry >= 0 else one.choices.get(rules[state], rules[state])
                 if one.entry >= 0:
-                    self.entries[codes] = one.entry
-            follows = follows and (one is not None and one.entry >= 0 or choice == rules[state])
+                    self.entries[codes] = one.entry | (NET if one.net else 0)
+            follows = follows and (choice == rules[state] if one is None or one.entry < 0 else one.net)
             chosen[codes, last, follows, value[codes] == 1] = record, choice
         self.table.append(
             {

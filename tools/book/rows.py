@@ -4,6 +4,7 @@
 
 import concurrent.futures
 
+from engine.book import NET
 from tools.book import games
 from tools.book.build import CHUNK, executor
 
@@ -16,8 +17,8 @@ def text(codes):
     return "|".join(columns)
 
 
-def fault(judge, codes, column):
-    """What is wrong with a row, "" if nothing is."""
+def fault(judge, codes, column, net=0):
+    """What is wrong with a row, "" if nothing is. An entry of the net has to hold the draw, any other one the value."""
     if len(codes) != 7 or not all(1 <= code < 128 for code in codes):
         return "no position"
     if column > 6 or codes[column] >= 64:
@@ -27,18 +28,15 @@ def fault(judge, codes, column):
         return "the game is over"
     if judge.keeps(codes, column, 1):
         return ""
-    if judge.wins(codes, side):
-        return "the win is let go"
-    if judge.keeps(codes, column, 0):
-        return ""
-    return "it loses"
+    if not judge.keeps(codes, column, 0):
+        return "it loses"
+    return "the win is let go" if not net and judge.wins(codes, side) else ""
 
 
 def check_many(tasks, table_mb):
-    """[fault] for (codes, column) tasks, in this process."""
-    if games._judge is None:
-        games._judge = games.Judge(table_mb)
-    return [fault(games._judge, codes, column) for codes, column in tasks]
+    """[fault] for (codes, column) tasks, in this process; a column may have NET beside it."""
+    judge = games.judge(table_mb)
+    return [fault(judge, codes, value & 7, value & NET) for codes, value in tasks]
 
 
 def checked(tasks, jobs, table_mb):
