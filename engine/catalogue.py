@@ -41,24 +41,7 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
     ``mirror``: five's side columns mirrored. ``pop_both``: one of ``POP_BOTH``. ``random``: the first four plies
     by lot (five, classic). Raises ValueError with one clear line for anything that makes no sense.
     """
-    if name not in NAMES:
-        raise ValueError("unknown variation '%s': choose from %s" % (name, ", ".join(NAMES)))
-    row = _TABLE[NAMES.index(name)]
-    if pop and not row[5]:
-        others = ", ".join([other[0] for other in _TABLE if other[5] == 1])
-        raise ValueError("%s has no pops: leave pop out, or play one of %s" % (name, others))
-    if pop_both not in POP_BOTH:
-        raise ValueError("pop_both '%s' is unknown: choose from %s" % (pop_both, ", ".join(POP_BOTH)))
-    if pop_both != "mover" and not pop and row[5] != 2:
-        raise ValueError("pop_both is for games with pops, which %s has not here: leave it out" % name)
-    if mirror and not row[4]:
-        raise ValueError("%s has no side discs to mirror: leave mirror out" % name)
-    if random and name not in ("five", "classic"):
-        raise ValueError("the random opening goes with five and classic, not with %s" % name)
-    if seed is not None:
-        Lots(seed)  # raises on a seed that is none
-        if not (row[8] or row[9] or row[12] or random):
-            raise ValueError("%s draws no lots: leave the seed out" % name)
+    row = _check(name, pop, seed, mirror, pop_both, random)
     v = Variation()
     v.name, v.rows, v.free, v.need, v.sides, pops, v.wrap, v.misere, stones, lots, v.colours, v.seats = row[:12]
     v.collect, v.extra, v.book = row[12:]
@@ -79,6 +62,29 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
     v.line_count = len(v.line_cells) // v.need
     v.head = _header(v, pops)
     return v
+
+
+def _check(name, pop, seed, mirror, pop_both, random):
+    """The row of ``name``. Raises ValueError for options that it has not."""
+    if name not in NAMES:
+        raise ValueError("unknown variation '%s': choose from %s" % (name, ", ".join(NAMES)))
+    row = _TABLE[NAMES.index(name)]
+    if pop and not row[5]:
+        others = ", ".join([other[0] for other in _TABLE if other[5] == 1])
+        raise ValueError("%s has no pops: leave pop out, or play one of %s" % (name, others))
+    if pop_both not in POP_BOTH:
+        raise ValueError("pop_both '%s' is unknown: choose from %s" % (pop_both, ", ".join(POP_BOTH)))
+    if pop_both != "mover" and not pop and row[5] != 2:
+        raise ValueError("pop_both is for games with pops, which %s has not here: leave it out" % name)
+    if mirror and not row[4]:
+        raise ValueError("%s has no side discs to mirror: leave mirror out" % name)
+    if random and name not in ("five", "classic"):
+        raise ValueError("the random opening goes with five and classic, not with %s" % name)
+    if seed is not None:
+        Lots(seed)  # raises on a seed that is none
+        if not (row[8] or row[9] or row[12] or random):
+            raise ValueError("%s draws no lots: leave the seed out" % name)
+    return row
 
 
 def _draw_stones(v, count):

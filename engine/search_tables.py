@@ -1,17 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What the search knows of one variation, as words and tables; made once for each variation played.
+"""What the search knows of one variation, as words and tables; made once for each variation played."""
 
-The grid lies in two words of 27 bits, split by the parity of the row, because parity decides the end of a game::
-
-    word A: rows 0, 2, 4     word B: rows 1, 3, 5     bit = 9 * (row // 2) + LED column
-
-The cell above a cell of A has the same bit in B, the cell above one of B the bit 9 higher in A. A row, a rising or a
-falling run of cells is ``A & ma | B & mb`` with two masks: no two of its cells share a bit, and the run and its
-masks tell which bit is which. So one dict maps the discs of one side in a run to the cells that would complete a
-line there (1.4 us an operation and 3.7 us a look-up on the chip, where walking the lines costs over 100 us).
-A drop is named by its bit: positive in A, negative in B.
-"""
+# The grid lies in two words of 27 bits, split by the parity of the row, because parity decides the end of a game::
+#
+#     word A: rows 0, 2, 4     word B: rows 1, 3, 5     bit = 9 * (row // 2) + LED column
+#
+# The cell above a cell of A has the same bit in B, the cell above one of B the bit 9 higher in A. A row, a rising or a
+# falling run of cells is ``A & ma | B & mb`` with two masks: no two of its cells share a bit, and the run and its
+# masks tell which bit is which. So one dict maps the discs of one side in a run to the cells that would complete a
+# line there (1.4 us an operation and 3.7 us a look-up on the chip, where walking the lines costs over 100 us).
+# A drop is named by its bit: positive in A, negative in B.
 
 from engine.lots import Lots
 from engine.variation import FIRST
@@ -61,7 +60,7 @@ class Tables:
     def make(self):
         """A generator that fills the tables, in steps of at most 5 ms of the chip's time."""
         v = self.variation
-        need, rows = v.need, v.rows
+        rows = v.rows
         outer = ([], [])
         if v.sides:
             for row in range(6):
@@ -77,43 +76,23 @@ class Tables:
         for cell in free:
             za, zb = bits(cell)
             self.drops[za - zb] = [0] * 17
-        one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
-        done = {}
-        # Runs: chains of cells in one direction; ring by ring where the edges are joined.
         yield
         self.runs = _roomy(8 * v.line_count)
+        self._one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
         yield
         run_masks = []
+        done = {}
         for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
-            tracks = []  # (cells, words of lines)
-            track_of = bytearray(54)  # 0: none yet
-            yield
-            for line in v.lines:
-                if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
-                    number = 0
-                    for cell in line:
-                        number = number or track_of[cell]
-                    if not number:
-                        tracks.append(([], []))
-                        number = len(tracks)
-                    cells, lines = tracks[number - 1]
-                    x = 0
-                    for cell in line:
-                        x |= one[cell]
-                        if not track_of[cell]:
-                            track_of[cell] = number
-                            cells.append(cell)
-                    lines.append(x)
             of = {}
-            for cells, lines in tracks:
+            for cells, lines in self._tracks(rise):
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
                 yield
-                for _ in self._add_runs(cells, lines, outer, free, one, done):
+                for _ in self._add_runs(cells, lines, outer, free, done):
                     yield
             run_masks.append(of)
-        tracks = lines = cells = track_of = one = done = None
+        self._one = done = None
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
         yield
@@ -121,31 +100,54 @@ class Tables:
         yield
         kept.append(self._line_words(v, outer[0]))
         self.lines = (kept[0][0], kept[1][0])
-        spare = [1 << (9 * k + c) for k in (0, 1, 2) for c in (0, 8)]
-        spare.append(TOP_BITS)
         for cell in free:
             yield
-            za, zb = bits(cell)
-            q = za - zb
-            self.cell_bits[cell] = q
-            row, column = cell % 6, cell // 6
-            # P, the next cells: this one leaves, the one above comes; a full column leaves its own spare bit in A,
-            # which keeps the key of every position its own.
-            if row < rows - 1:
-                na, nb = bits(cell + 1)
-            else:
-                na, nb = spare[column - FIRST], 0
-            qa, qb = za | na, zb | nb
-            va = vb = -1
-            if need - 1 <= row + 1 <= rows - 1:
-                va, vb = words([cell - i for i in range(need - 1)])
-            m = [of.get(cell, (0, 0)) for of in run_masks]
             r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
-            own = (~r[0], ~r[1], ~y[0], ~y[1])
-            self.drops[q][:] = (column - FIRST, za, zb, qa, qb, va, vb) + m[0] + m[1] + m[2] + own
+            self._fill(v, cell, [of.get(cell, (0, 0)) for of in run_masks], (~r[0], ~r[1], ~y[0], ~y[1]))
 
-    def _add_runs(self, cells, lines, outer, free, one, done):
-        runs = self.runs
+    def _tracks(self, rise):
+        """(cells, words of lines) of the chains in one direction, ring by ring where the edges are joined."""
+        tracks = []
+        track_of = bytearray(54)  # 0: none yet
+        one = self._one
+        for line in self.variation.lines:
+            if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
+                number = 0
+                for cell in line:
+                    number = number or track_of[cell]
+                if not number:
+                    tracks.append(([], []))
+                    number = len(tracks)
+                cells, lines = tracks[number - 1]
+                x = 0
+                for cell in line:
+                    x |= one[cell]
+                    if not track_of[cell]:
+                        track_of[cell] = number
+                        cells.append(cell)
+                lines.append(x)
+        return tracks
+
+    def _fill(self, v, cell, m, own):
+        """``drops`` of a cell; ``m``: the masks of its three runs, ``own``: the lines that live on."""
+        za, zb = bits(cell)
+        q = za - zb
+        self.cell_bits[cell] = q
+        row = cell % 6
+        # P, the next cells: this one leaves, the one above comes; a full column leaves its own spare bit in A,
+        # which keeps the key of every position its own.
+        if row < v.rows - 1:
+            na, nb = bits(cell + 1)
+        else:
+            column = cell // 6 - FIRST
+            na, nb = 1 << (9 * (column >> 1) + 8 * (column & 1)) if column < 6 else TOP_BITS, 0
+        va = vb = -1
+        if v.need - 1 <= row + 1 <= v.rows - 1:
+            va, vb = words([cell - i for i in range(v.need - 1)])
+        self.drops[q][:] = (cell // 6 - FIRST, za, zb, za | na, zb | nb, va, vb) + m[0] + m[1] + m[2] + own
+
+    def _add_runs(self, cells, lines, outer, free, done):
+        runs, one = self.runs, self._one
         inner = [one[cell] for cell in cells if cell in free]
         inside = 0
         for bit in inner:

@@ -11,12 +11,12 @@ from firmware.game import Game
 from firmware.lights import WHITE, Lights
 from firmware.scenes.pause import Pause
 from firmware.scenes.play import Play
-from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON
+from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON, THOUGHT, beat
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 from hal.drive import open_file
 
 TICKS_MASK = (1 << 29) - 1
-HEARD_CELL = 29  # top of the middle column: lit when work begins that takes a while
+TOP = 11  # the top of column a; the next columns' are six cells on each
 FLASH_MS = 240  # a refused press: two flashes of a third of this each
 REST_MS = 4  # sleep between polls when there is nothing to do ...
 DARK_REST_MS = 8  # ... and while the board is dark
@@ -28,23 +28,24 @@ CONSOLE_MS = 20
 SLICES, SLICES_MS = 8, 3
 THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
 DIAGNOSTICS_BUTTON = 6  # g held at power-on
-# Scenes that are loaded when they are shown and forgotten when another is, by the module that their class is in. The
-# heap has no room for all; those of a game itself, play and pause, are always there.
+# Scenes that are loaded when they are shown and forgotten when another is: the modules that go with one, the last of
+# them with its class. The heap has no room for all; those of a game itself, play and pause, are always there.
 OVERLAYS = {
-    "start": "start",
-    "resume": "start",
-    "attract": "start",
-    "setup": "setup",
-    "lots": "setup",
-    "puzzles": "puzzles",
-    "lights": "switches",
-    "result": "ends",
-    "score": "ends",
-    "ready": "ends",
-    "diagnostics": "diagnostics",
+    "start": "firmware.scenes.start",
+    "resume": "firmware.scenes.start",
+    "attract": "engine.lots engine.catalogue firmware.scenes.start",
+    "setup": "firmware.puzzles firmware.scenes.setup",
+    "lots": "engine.lots engine.opening engine.search_tables firmware.scenes.setup",
+    "puzzles": "firmware.puzzles engine.lots engine.catalogue firmware.scenes.puzzles",
+    "lights": "firmware.scenes.switches",
+    "result": "firmware.scenes.ends",
+    "score": "firmware.scenes.ends",
+    "ready": "firmware.scenes.ends",
+    "diagnostics": "firmware.scenes.diagnostics",
 }
-# What serves for a moment, in work that lets no poll through anyway, and is forgotten after it.
+# What serves for a moment and is forgotten after it.
 PASSING = (
+    "hal.pieces "
     "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
     "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
     "engine.refusals firmware.palettes firmware.puzzles firmware.recall firmware.rewrite firmware.settings "
@@ -61,7 +62,7 @@ class App:
         ``ready_for_input``: a press now is taken as a move or a choice. ``dirty``: draw at once instead of at the next
         frame's time. ``thinking``: the search is at work; ``thought``: it is done and waits to be used. ``power``: 0 as
         set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game). ``beginning``:
-        (setup, seed, moves) of a game that is about to begin.
+        (setup, seed, moves) of a game that is about to begin. ``searched``: the variation that the search is for.
         """
         self.board = board
         self.settings = settings
@@ -84,8 +85,9 @@ class App:
         self._dim_ms = settings.dim_minutes * MINUTE_MS
         self._dark_ms = settings.sleep_minutes * MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
-        self._work = None  # what later() was given
-        self._searched = None  # the variation that the search has its tables for
+        self._work = self._what = self._pieces = None  # what later() was given
+        self._heard = self._lent = self._pressed = False
+        self.searched = None
         self.scenes = {"play": Play(self), "pause": Pause(self)}
         self._busy = True
         self.relight()
@@ -93,46 +95,75 @@ class App:
         self._busy = False
         self.tidy()
 
-    def later(self, work, what, now):
-        """Call ``work(what, now)`` in the next round of the loop, because it lets no poll through for long: the board
-        first answers that it has heard (everything dims but one white pixel), and presses meanwhile are kept."""
+    def later(self, work, what, names, heard=True):
+        """Load the modules ``names``, a piece in each of the next rounds, and then call ``work(what, now)``.
+
+        ``heard``: a press has asked for it. The board answers at once (everything dims but a white pixel, which
+        wanders) and refuses presses until it is done. Otherwise the scene on show goes on.
+        """
+        if self._work and self._what is None:
+            self.searched = None  # had it been _prepare, it has to come again
         self._work = work
         self._what = what
-        self.dirty = True
-        self.thinking = self.thought = False
+        self._names = names
+        self._heard = heard
+        self._pieces = None
+        if heard:
+            self.dirty = True
+            self.thinking = self.thought = False
 
-    def _do(self, now):
-        work, self._work = self._work, None
-        self._busy = True
-        self.board.collect()
+    def _go_on(self, now):
+        """The next piece of what later() was given."""
+        board = self.board
+        if not self._lent:
+            self._lent = True
+            board.lend()
+            self._poll = board.scan
+        board.collect()  # each time, so that what stays lies close together
         try:
-            self.board.busy(work, self._what, now)
+            if self._pieces is None:
+                self._pieces = __import__("hal.pieces", None, None, ("",)).load(self._names)
+            for _ in self._pieces:
+                return
+            work, self._work = self._work, None
+            self._busy = True
+            work(self._what, now)
         except MemoryError as error:  # the scene on show stays
-            self.board.collect()
-            self.board.write("fault: %s" % error)
+            self._work = self._pieces = None
+            board.collect()
+            if self._heard:
+                board.write("fault: %s" % error)
+            else:
+                self._no_thought(error)
         self._busy = False
         self.dirty = True
-        self.tidy()
+        if not self._work:
+            self._lent = False
+            board.take_back()
+            self._poll = board.buttons.poll
+            self._pieces = None
+            self.tidy()
 
     def tidy(self):
         """Forget the modules that have done their work."""
         self.board.forget(PASSING)
 
     def go(self, scene, now):
-        """Show another scene; one that has to be loaded, in the next round."""
+        """Show another scene; one that has to be loaded, in some rounds."""
+        names = OVERLAYS.get(scene, "")  # none for those that are always there
         if scene not in self.scenes and not self._busy:
-            self.later(self.go, scene, now)
+            if not self._work or self._what != scene:
+                self.later(self.go, scene, names, self._pressed)
             return
-        module = OVERLAYS.get(scene)
+        module = names.split(" ")[-1]
         for name in OVERLAYS:
-            other = OVERLAYS[name]
+            other = OVERLAYS[name].split(" ")[-1]
             if other != module:
                 if name in self.scenes:
                     del self.scenes[name]
-                self.board.forget("firmware.scenes." + other)
+                self.board.forget(other)
         if scene not in self.scenes:
-            self.board.collect()
-            loaded = __import__("firmware.scenes." + module, None, None, ("",))
+            loaded = __import__(module, None, None, ("",))
             self.scenes[scene] = getattr(loaded, scene[0].upper() + scene[1:])(self)
         was_dim = self.dim_scene
         self.scene = scene
@@ -151,20 +182,30 @@ class App:
             setup.variation = position.variation  # the same once more: its tables are there
         self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
-            self.go("lots", now)
-        elif self._busy:
-            self.start(None, now)
+            names = OVERLAYS["lots"]
+            self.later(self.go, "lots", "engine.search_pop " + names if setup.variation.pop else names)
         else:
-            self.later(self.start, None, now)
+            self.later(self.start, None, "firmware.setups engine.clock" if setup.bank_ms else "firmware.setups")
 
     def start(self, _, now):
-        """Begin what ``beginning`` says: its tables, and the search's, take some tenths of a second."""
+        """Begin what ``beginning`` says."""
         setup, seed, moves = self.beginning
         self.beginning = None
         self.game.start(setup, now, seed, moves)
-        if setup.engine >= 0:
-            self.prepare(setup.level, now)
         self.go("play", now)
+        if setup.engine >= 0:
+            self.prepare_search()
+
+    def known(self, name, pop, random):
+        """The present game's variation if it is this one and draws no lots, else None."""
+        settings, position = self.settings, self.game.position
+        if position is not None and not random:
+            v = position.variation
+            both = settings.pop_both_lines if pop else "mover"
+            mirror = settings.mirror if name == "five" else 0
+            if (v.name, v.pop, v.mirror, v.pop_both) == (name, bool(pop), mirror, both) and not v.draws_lots:
+                return v
+        return None
 
     def variation(self, name, pop, seed, random=False):
         """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same, or
@@ -172,18 +213,15 @@ class App:
 
         ``seed`` is for those that draw lots. Raises ValueError for pops where there are none.
         """
-        settings = self.settings
-        mirror = settings.mirror if name == "five" else 0
-        pop_both = settings.pop_both_lines if pop else "mover"
-        game = self.game
-        if game.position is not None:
-            v = game.position.variation
-            if (v.name, v.pop, v.mirror, v.pop_both) == (name, bool(pop), mirror, pop_both):
-                if not v.draws_lots and not random:
-                    return v
-        game.position = game.setup = game.match = v = None  # the heap has room for one
-        self.board.collect()
-        return make(name, bool(pop), seed if random or name in DRAWS_LOTS else None, mirror, pop_both, random)
+        v = self.known(name, pop, random)
+        if v is None:
+            settings, game = self.settings, self.game
+            game.position = game.setup = game.match = None  # the heap has room for one
+            self.board.collect()
+            mirror = settings.mirror if name == "five" else 0
+            both = settings.pop_both_lines if pop else "mover"
+            v = make(name, bool(pop), seed if random or name in DRAWS_LOTS else None, mirror, both, random)
+        return v
 
     def relight(self):
         """Set the lights to the palette and brightness that hold now."""
@@ -207,32 +245,44 @@ class App:
         self._thought_at = now
         self.thinking = True
         self.thought = False
-        if self._searched is not self.game.position.variation:
-            self.later(self.prepare, level, now)
+        self.prepare_search()
 
-    def prepare(self, level, now):
-        """Start the search; for a variation that it has no tables for yet, this takes some tenths of a second."""
-        position = self.game.position
-        variation = position.variation
-        self._level = 0
-        self._thought_at = now
-        self.thinking = True
-        try:
-            if self._searched is not variation:
-                self._searched = None
-                self.search.forget()
-                self.board.collect()
-            self.search.start(position, level, self.game.seed)
-            if self._searched is not variation and self.search.fault:
+    def prepare_search(self):
+        """Load and make what the search needs for the game's variation, unless that is done; the game goes on."""
+        v = self.game.position.variation
+        if self.searched is not v:
+            self.search.forget()
+            names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
+            if v.pop and not v.extra:
+                names += " engine.search_pop"
+            self.later(self._prepare, None, names + " engine.book" if v.book else names, False)
+            self.searched = v
+
+    def _prepare(self, _, now):
+        if self.game.is_open():  # the level of a thought is told by _start, once its tables are made
+            self._start(1)
+            if self.search.making:
+                self.search.step(1)  # the first one takes what has been loaded
+            if self.search.fault:
                 self.board.write(self.search.fault)
-            self._searched = variation
-        except MemoryError as error:  # the game goes on with a move, if not a good one
-            self.board.write("fault: no thought: %s" % error)
-            for move in variation.moves:
-                if position.is_legal(move):
-                    self.search.move = move
-            self.thinking = False
-            self.thought = True
+        else:
+            self.searched = None
+
+    def _start(self, level):
+        """Start the search."""
+        self.search.start(self.game.position, level, self.game.seed)
+
+    def _no_thought(self, error):
+        """The game goes on with a move, if not a good one."""
+        self.searched = None
+        self.board.collect()
+        self.board.write("fault: no thought: %s" % error)
+        position = self.game.position
+        for move in position.variation.moves:
+            if position.is_legal(move):
+                self.search.move = move
+        self.thought = self.thinking
+        self.thinking = False
 
     def wake(self, now):
         """Somebody is there: full brightness."""
@@ -254,21 +304,24 @@ class App:
             self._skipped = (ticks - self._now) & TICKS_MASK
             now = self._now
         self._now = now
-        if self._work and not self.dirty:
-            self._do(now)
-            return
         seen = self.game.event
-        event = -1 if self._work else self._next()
+        event = self._next()
         while event >= 0:
             was_dark = self.power == 2
             self.wake(now)
-            if not was_dark:  # the press that wakes the board does no more
+            if self._work and self._heard:
+                if event <= POP_BUTTON:
+                    self.refuse(event, now)
+            elif not was_dark:  # the press that wakes the board does no more
+                self._pressed = True
                 self.current.press(event, now)
-            event = -1 if self._work else self._next()
-        if self.power < 2 and not self._work:
+                self._pressed = False
+            event = self._next()
+        waits = self._work and self._heard
+        if self.power < 2 and not waits:
             self.current.tick(now)
         scene = self.current
-        self.ready_for_input = scene.ready and self.power < 2 and not self._work
+        self.ready_for_input = scene.ready and self.power < 2 and not waits
         self._save_power(now, scene)
         wait_ms = ticks_diff(self._due, now)
         if self.game.event != seen:  # playing a move takes as long as drawing it: the buttons are polled between them
@@ -278,22 +331,11 @@ class App:
         if self.dirty or wait_ms <= 0:
             self._draw(now, scene)
             return
-        if self.thinking:
-            if self._level:
-                self.prepare(self._level, now)
-                return
-            late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
-            done = late
-            for _ in range(SLICES):
-                done = done or self.search.step(SLICE_NODES)
-                if done or ticks_diff(self._ticks_ms(), ticks) >= SLICES_MS:
-                    break
-            if done:
-                self.thinking = False
-                self.thought = True
-                if late:
-                    self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
-        elif not self._work and ticks_diff(now, self._console_at) >= 0:  # no move under a thought that is to begin
+        if self._work:
+            self._go_on(now)
+        elif self.thinking or self.searched and self.search.making:
+            self._search(now, ticks)
+        elif ticks_diff(now, self._console_at) >= 0:  # no move under a thought that is to begin
             self._console_at = (now + CONSOLE_MS) & TICKS_MASK
             if not self._greeted and ticks_diff(now, self._started_at) >= GREETING_MS:
                 self._greeted = True
@@ -305,6 +347,32 @@ class App:
             rest_ms = REST_MS if self.power < 2 else DARK_REST_MS
             self.board.sleep_ms(wait_ms if 0 < wait_ms < rest_ms else rest_ms)
 
+    def _search(self, now, ticks):
+        """Slices of the search: its tables first, then the thought."""
+        search = self.search
+        making = search.making
+        if making:
+            self._thought_at = now
+        late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
+        done = late
+        try:
+            if self._level and not making:
+                self._start(self._level)
+                self._level = 0
+                return
+            for _ in range(SLICES):
+                done = done or search.step(SLICE_NODES)
+                if done or search.making != making or ticks_diff(self._ticks_ms(), ticks) >= SLICES_MS:
+                    break
+        except MemoryError as error:
+            self._no_thought(error)
+            return
+        if done:
+            self.thinking = False
+            self.thought = True
+            if late:
+                self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
+
     def _draw(self, now, scene):
         """Draw a frame and send it if it differs."""
         frame = self.frame
@@ -314,13 +382,13 @@ class App:
         period_ms = scene.period_ms
         if self.power == 2:
             frame[ALL] = DARK
-        elif self._work:
-            for cell in range(PIXELS):
-                if frame[cell] & 15:
-                    frame[cell] = frame[cell] & 240 | FAINT
-            frame[HEARD_CELL] = WHITE << 4 | BRIGHT
         else:
             scene.draw(now)
+            if self._work and self._heard:
+                for cell in range(PIXELS):
+                    if frame[cell] & 15:
+                        frame[cell] = frame[cell] & 240 | FAINT
+                frame[TOP + 6 * beat(THOUGHT, now)] = WHITE << 4 | BRIGHT
             if self._flash >= 0:
                 period_ms = ANIMATION_MS
                 since_ms = ticks_diff(now, self._flash_at)

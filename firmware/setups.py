@@ -1,14 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""A Setup as the data of a SETUP record of store.py, and back.
+"""A Setup as the data of a SETUP record of store.py, and back."""
 
-Its length, level + 16 * (engine + 1) + 64 * match, given plies + 64 * colours, increment in s, bank in s (2 bytes),
-seed (4 bytes), the given moves, the variation's header as text.
-"""
+# Its length, level + 16 * (engine + 1) + 64 * match, given plies + 64 * colours, increment in s, bank in s (2 bytes),
+# seed (4 bytes), the given moves, the variation's header as text.
 
-from engine.lots import SEED_MAX
 from engine.match import Setup
-from engine.notation import parse_header
 from firmware.store import LEVELS, SLACK
 
 
@@ -38,6 +35,9 @@ def room(setup):
 
 def unpack(store):
     """What Store.last_setup returns."""
+    from engine.lots import SEED_MAX
+    from engine.notation import parse_header
+
     d = store.setup
     try:
         variation = parse_header(str(d[10 + (d[2] & 63) :], "ascii"))

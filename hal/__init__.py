@@ -25,6 +25,8 @@
 #       .stuck            mask of the buttons that have been down for 20 s; told once, no event until they are released
 #     busy(work, *args) -> work(*args), for work that lets no poll through (an import, a new variation's tables): the
 #                       buttons are scanned in the background meanwhile, no press is lost
+#     lend() take_back()  the same for a loop whose rounds are long for a while: in between scan(now_ms) takes the place
+#                       of buttons.poll(now_ms)
 #     ticks_ms()        milliseconds, wrapping at 2**29; compare with adafruit_ticks.ticks_diff only
 #     nvm               bytes-like non-volatile memory, len() 0 where there is none; a read or a write may raise
 #     read_line()       -> the next line from the console without its end, cut at 200 characters, or None; never waits

@@ -75,32 +75,46 @@ class Board:
         self._line = bytearray(_LINE)
         self._length = 0
         self._pins = [pin for pin, _ in pins]
+        self._wired = bytes([button for button in range(8) if self._pins[button] is not None])
         self._event = keypad.Event()
         self.buttons = Buttons([line for _, line in pins], ticks_ms(), self.write)
 
     def busy(self, work, *args):
         """Return work(*args), which may take long: meanwhile the buttons are scanned in the background, and what was
-        pressed comes out of buttons.next() afterwards. (At 10 ms a scan no bounce of up to 8 ms looks like two presses,
-        and no press of 30 ms is missed. The debouncers are quicker, and are what serves at all other times.)
+        pressed comes out of buttons.next() afterwards."""
+        self.lend()
+        try:
+            return work(*args)
+        finally:
+            self.take_back()
+
+    def lend(self):
+        """Let the buttons be scanned in the background until take_back(): scan() takes the place of buttons.poll().
+
+        At 10 ms a scan no bounce of up to 8 ms looks like two presses, and no press of 30 ms is missed. The debouncers
+        are quicker, and are what serves at all other times.
         """
         buttons = self.buttons
-        pins = [pin for pin in self._pins if pin is not None]
         for _ in range(20):  # an edge that is still bouncing comes to rest first: 12 ms at most
             if buttons.at_rest():
                 break
             buttons.poll(ticks_ms())
             time.sleep(0.001)
         buttons.lend()
-        keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=0.01)
-        try:
-            return work(*args)
-        finally:
-            event = self._event
-            now_ms = ticks_ms()
-            while keys.events.get_into(event):
-                buttons.seen(self._pins.index(pins[event.key_number]), event.released, now_ms)
-            keys.deinit()
-            buttons.take_back([input_pin(pin) for pin in self._pins])
+        pins = [self._pins[button] for button in self._wired]
+        self._keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=0.01)
+
+    def scan(self, now_ms):
+        """Hand on what the background has seen."""
+        event = self._event
+        while self._keys.events.get_into(event):
+            self.buttons.seen(self._wired[event.key_number], event.released, now_ms)
+
+    def take_back(self):
+        """The end of lend()."""
+        self.scan(ticks_ms())
+        self._keys.deinit()
+        self.buttons.take_back([input_pin(pin) for pin in self._pins])
 
     def sleep_ms(self, ms):
         time.sleep(_SECONDS[ms] if ms <= 10 else ms / 1000)

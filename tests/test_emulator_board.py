@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from tools.emulator import board as emulated
+from tools.emulator import tour
 from tools.emulator.bench import Presses
 from tools.emulator.board import EmulatedBoard
 from tools.emulator.probe import Probe
@@ -62,6 +63,21 @@ def test_presses_are_answered_in_time_in_play_and_in_thought(bounce_ms, limit_ms
             getattr(presses, place)(12)
             assert (presses.lost, presses.doubled) == (0, 0)
             assert max(presses.latencies_ms) <= limit_ms, place
+
+
+def test_a_press_is_answered_in_every_scene():
+    with Probe() as board:
+        found = tour.Tour(board, seed=3)
+        found.attract()
+        began_ms = board.now_ms()
+        found.match(level=0)
+        assert found.session.faults() == []
+        rounds = [length for _, length in board.rounds(began_ms)]
+    assert (found.lost, found.doubled) == ([], 0)
+    assert set(found.latencies) >= {"attract", "loading", "setup", "play", "pause", "result", "score", "ready"}
+    for scene, ms in found.latencies.items():
+        assert max(ms) <= (150 if scene == "loading" else 50 if "pause" in scene else 35), scene
+    assert max(rounds) < 250  # before modules were loaded by pieces: 640
 
 
 def test_a_whole_game_leaves_room_on_the_heap():

@@ -83,7 +83,9 @@ class Setup(Page):
             if onward != BEGIN:
                 self._turn(onward)
             else:
-                app.later(self._begin, None, now)
+                game = self.chosen[GAME]
+                known = app.known(NAMES[game & 15], self.other[GAME] ^ game >> 4 & 1, game & WITH_LOT)
+                app.later(self._begin, None, "" if known else "engine.lots engine.catalogue")
 
     def _begin(self, _, now):
         app = self.app
@@ -105,7 +107,7 @@ class Setup(Page):
         if self.page != VARIATIONS:
             self._turn(PAGES[self.page][1])
             return
-        app.later(self._again, None, now)
+        app.later(self._again, None, "engine.lots engine.catalogue engine.notation firmware.setups")
 
     def _again(self, _, now):
         """Begin the last setup again."""
@@ -135,7 +137,10 @@ class Lots(Scene):
         from engine.opening import draw
 
         self.ready = False
+        self.app.searched = None
         self.work = draw(self.app.beginning[0].variation, self.app.search)
+        next(self.work)
+        next(self.work)  # this one takes from the search's modules what was loaded for it
 
     def press(self, event, now):
         if event == POP_BUTTON | HOLD:

@@ -72,7 +72,7 @@ class Attract(Play):
         self.clock_runs = False
         self.reply_ms = DEMO_REPLY_MS
         self.game.start(Setup(self.app.variation("five", 0, 0), DEMO_LEVEL, 0, False), now, now, demo=True)
-        self.app.prepare(DEMO_LEVEL, now)
+        self.app.prepare_search()
         Play.enter(self, now)
 
     def press(self, event, now):

@@ -15,14 +15,15 @@ import sys
 import time
 
 from tools import heap
-from tools.emulator import firmware
+from tools.emulator import firmware, tour
 from tools.emulator.board import EmulatedBoard, product_files
 from tools.emulator.errors import EmulatorError
 from tools.emulator.probe import Probe
 from tools.emulator.session import Session, column, is_flash
 
 QUICK = 0.1
-PRESSES = 1000  # half of them in play, half during thought
+PRESSES = 1000  # TOUR of them in every scene, half of the others in play, half during thought
+TOUR = 100
 BOUNCES_MS = (2, 8)
 HOLD_MS = (30, 60)
 ANSWER_MS = 120  # a press whose answer comes later, or never, is lost
@@ -290,7 +291,7 @@ class Presses:
 def presses(args, scale, tell):
     """Presses that are lost or doubled, and how long until the first changed frame."""
     found = {"pressed": 0, "lost": 0, "doubled": 0}
-    count = round(PRESSES * scale / 4)
+    count = round((PRESSES - TOUR) * scale / 4)
     gaps = []
     for place in ("in_play", "in_thought"):
         for bounce_ms in BOUNCES_MS:
@@ -309,6 +310,16 @@ def presses(args, scale, tell):
             found["doubled"] += run.doubled
             gaps += run.gaps_ms
             tell("%s, bounce %d ms: %d presses, %d lost" % (place, bounce_ms, run.pressed, run.lost))
+    with EmulatedBoard(args.uf2, args.bootrom) as board:
+        walked = tour.walk(board, round(TOUR * scale), seed=1)
+    found["scenes"] = {
+        scene: {"presses": len(ms), "median": round(statistics.median(ms), 1), "worst": round(max(ms), 1)}
+        for scene, ms in walked.latencies.items()
+    }
+    found["pressed"] += walked.pressed
+    found["lost"] += len(walked.lost)
+    found["doubled"] += walked.doubled
+    tell("in every scene: %d presses, lost: %s" % (walked.pressed, walked.lost or "none"))
     found["animation_gap_ms"] = {"median": round(statistics.median(gaps), 1), "worst": round(max(gaps), 1)}
     return found
 
@@ -379,6 +390,8 @@ def text(found):
             if isinstance(row, dict) and "first_frame_ms" in row:
                 label = "press to first changed frame, %s" % key.replace("_", " ")
                 put(label, both(row["first_frame_ms"], "ms"))
+        for scene, row in part["scenes"].items():
+            put("  %s, %d presses" % (scene, row["presses"]), both(row, "ms"))
         put("presses lost, doubled, of how many", "%d, %d, of %d" % (part["lost"], part["doubled"], part["pressed"]))
         put("gap between frames of a falling disc", both(part["animation_gap_ms"], "ms"))
     faults = found.get("power_on", {}).get("faults", []) + found.get("game", {}).get("faults", [])
