@@ -233,6 +233,7 @@ class Progress:
     def close(self):
         if self._bar is not None:
             self._bar.close()
+            self._bar = None
 
 
 def build(args, show):
@@ -265,6 +266,7 @@ def build(args, show):
                     args.seed,
                 )
                 for _ in walk.plies(min(args.to_ply, net.last_ply(side)) if args.net_only else args.to_ply):
+                    progress.close()  # its line first
                     print(row_text(walk.table[-1]), file=sys.stderr, flush=True)
                 entries.update(walk.entries)
                 table += walk.table
