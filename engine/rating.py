@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Rating of people against the engine, in ints. Needed at the end of a match only, so it stands for itself."""
 
+STRENGTHS = (0, 800, 1000, 1200, 1450, 1700, 2000)  # by level; 1000: a beginner who sees one move ahead
+K = 40  # Elo's K: quick, because few matches are played
+
 # Expected score in thousandths at differences of 0, 50, ... 800 points: 1000 / (1 + 10 ** (-d / 400)), A. Elo, "The
 # Rating of Chessplayers" (1978), in its logistic form. A table because the chip's floats would allocate.
 _EXPECTED = (500, 571, 640, 703, 760, 808, 849, 882, 909, 930, 947, 960, 969, 977, 982, 987, 990)

@@ -14,8 +14,6 @@ from firmware.store import RATING
 SIDES = ("Red", "Yellow", "Green")
 TAKES = (POP, BOMB)  # the kinds of move that take a disc away; all others drop one
 JUMP_MS = 1000  # no round of the loop takes so long: such a step of the time was nobody's thought
-STRENGTHS = (0, 800, 1000, 1200, 1450, 1700, 2000)  # Elo by level; 1000: a beginner who sees one move ahead
-K = 40  # Elo's K: quick, because few matches are played
 
 
 class Game:
@@ -208,10 +206,10 @@ class Game:
         person = (self.setup.engine + 1) % match.owners
         rating = -1
         if match.over and match.rated and match.owners == 2:  # RULES.md: single games do not count
-            from engine.rating import new_rating  # once in a match: no need of it before
+            from engine import rating as elo  # once in a match: no need of it before
 
             old = store.get(RATING, self._rating)
-            rating = new_rating(old, STRENGTHS[self.setup.level], match.points[person], K, match.games)
+            rating = elo.new_rating(old, elo.STRENGTHS[self.setup.level], match.points[person], elo.K, match.games)
             self.say("rating %d, was %d" % (rating, old))
         store.end_game(match, rating)
 

@@ -53,11 +53,16 @@ class Buttons:
         pins = [_Open() if pin is None else pin for pin in pins]
         a, b, c, d, e, f, g, pop = pins
 
-        def debouncer(button):  # through the list, since the pins change hands
-            interval_s = _INTERVAL_MS / 1000 + 0.0005  # it cuts to whole ms: 1.9999 would be 1
-            return adafruit_debouncer.Debouncer(lambda: pins[button].value, interval_s)
+        at = 0
 
-        bouncers = [debouncer(button) for button in range(8)]
+        def level():  # one for all debouncers: of the pin ``at``, through the list, since the pins change hands
+            return pins[at].value
+
+        interval_s = _INTERVAL_MS / 1000 + 0.0005  # it cuts to whole ms: 1.9999 would be 1
+        bouncers = []
+        for button in range(8):
+            at = button
+            bouncers.append(adafruit_debouncer.Debouncer(level, interval_s))
         steady = [bouncer.value for bouncer in bouncers]  # debounced level: True is up
         since = [now_ms] * 8  # of the last debounced change; only looked at while it is young, ticks wrap
         ring = bytearray(_RING)
@@ -118,7 +123,7 @@ class Buttons:
                 put(button | HOLD)
 
         def poll(now_ms):
-            nonlocal locked, unsettled
+            nonlocal locked, unsettled, at
             # The whole cost while nothing happens: eight raw reads in one expression, 50 us.
             if (
                 not (unsettled | locked | timed | ignored)
@@ -132,6 +137,7 @@ class Buttons:
                     if ticks_diff(now_ms, since[button]) >= _LOCKOUT_MS:
                         locked &= ~bit
                 elif unsettled & bit or pins[button].value != steady[button]:
+                    at = button
                     bouncer = bouncers[button]
                     bouncer.update()
                     if (bouncer.state + 1) & 2:  # the two low bits differ: the level seen is not the level believed
@@ -170,12 +176,13 @@ class Buttons:
                 set_level(button, 1 << button, up, now_ms)
 
         def take_back(new):
-            nonlocal a, b, c, d, e, f, g, pop, locked, unsettled
+            nonlocal a, b, c, d, e, f, g, pop, locked, unsettled, at
             locked = unsettled = 0
             for button in range(8):
                 pins[button] = new[button] or _Open()
                 if bouncers[button].value != steady[button]:  # it has slept through a change
-                    bouncers[button] = debouncer(button)
+                    at = button
+                    bouncers[button] = adafruit_debouncer.Debouncer(level, interval_s)
             a, b, c, d, e, f, g, pop = pins
 
         self.at_rest = at_rest
