@@ -19,9 +19,9 @@ _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 
 class Search:
-    def __init__(self, table_bytes=8192, open_file=None):
+    def __init__(self, table_bytes=4096, open_file=None):
         """A search with all its buffers; ``table_bytes`` is the size of its transposition table. (For as many
-        positions as the chip can look at, 8 KB keep as many values as 32 KB do: `audit --table-kb` shows it.)
+        positions as the chip can look at, 4 KB keep all but as many values as 8 KB do: `audit --table-kb` shows it.)
 
         :meth:`start` a position, then :meth:`step` until it returns True. ``move`` is the best move so far, ``score``
         its value for the side to move (a win is 1000 - plies to it), ``exact`` whether that is proved, ``depth`` the

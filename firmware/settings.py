@@ -37,7 +37,7 @@ ROWS = (
     ("rating", INT, 1200, (0, 4000)),
     ("dim_minutes", INT, 5, (1, 240)),
     ("sleep_minutes", INT, 15, (1, 240)),
-    ("table_kb", INT, 8, (1, 64)),
+    ("table_kb", INT, 4, (1, 64)),
 )
 
 

@@ -42,7 +42,7 @@ def add_arguments(parser):
         "--every", type=options.whole(1, 1000000), default=1, metavar="N", help="only each N-th position"
     )
     parser.add_argument(
-        "--table-kb", type=options.whole(1, 1024), default=8, metavar="N", help="transposition table (default 8)"
+        "--table-kb", type=options.whole(1, 1024), default=4, metavar="N", help="transposition table (default 4)"
     )
     parser.add_argument("--jobs", type=options.whole(1, 256), metavar="N", help="processes (default: one a core)")
     parser.add_argument("--failures", action="store_true", help="also list the positions whose value was given away")
@@ -172,7 +172,7 @@ def answers(tasks, jobs, table_kb, book):
         yield from pool.imap_unordered(ask, tasks, chunksize=4)
 
 
-def audit(rows, level, nodes=None, jobs=1, show_progress=False, table_kb=8, book=True):
+def audit(rows, level, nodes=None, jobs=1, show_progress=False, table_kb=4, book=True):
     """Ask the engine for a move in every row; list of (moves, ply, value, move, kept, nodes) in the rows' order."""
     from tqdm import tqdm
 
