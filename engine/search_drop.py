@@ -1,21 +1,31 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The search of two sides that only drop: alpha-beta with static rules, over words in local variables.
+"""The search of two sides that only drop: alpha-beta with static rules, over words in local variables."""
 
-One generator and explicit stacks: a local costs 0.4 us on the chip, a call 7 us, an attribute 1.6 us, and a local
-lives on over a slice's ``yield`` at no cost. The side to move is (a, b) discs, (wa, wb) cells that complete a line
-of its, (la, lb) its live lines; the other side is (c, e), (xa, xb), (ka, kb); (pa, pb) are the next cells.
-
-Rules that settle a position without a search, each switched by data where its argument fails:
-
-- A cell that completes the other side's line and can be played is taken by force; two of them, or one below another,
-  lose. A drop right below such a cell loses and is not tried.
-- A line with discs of both sides is dead; a side without a live line cannot win.
-- Follow-up: where the cells left are even in number, the side not to move answers every drop in the same column, or,
-  where that has no room, by a drop into another column with an odd number of cells left. So the side to move gets at
-  most every cell of A and the bottom cells of odd columns; without a line in those it cannot win, and if the other
-  side has a line in the cells of B that are surely its own, it loses.
-"""
+# One generator and explicit stacks: a local costs 0.4 us on the chip, a call 7 us, an attribute 1.6 us, and a local
+# lives on over a slice's `yield` at no cost. The side to move is (a, b) discs, (wa, wb) cells that complete a line of
+# its, (la, lb) its live lines; the other side is (c, e), (xa, xb), (ka, kb); (pa, pb) are the next cells.
+#
+# Rules that settle a position without a search, each switched by data where its argument fails:
+#
+# - A cell that completes the other side's line and can be played is taken by force; two of them, or one below another,
+#   lose. A drop right below such a cell loses and is not tried.
+# - A line with discs of both sides is dead; a side without a live line cannot win.
+# - Follow-up, by parity. Every column is made of pairs, a cell of A with the cell of B above it, but that a column with
+#   an odd number of cells left begins with a single cell of B, its bottom.
+#   1. Cells left even: the side not to move answers each drop in the same column, a bottom by another bottom (there is
+#      one, by parity). So the side to move, the chased one, gets cells of A and bottoms only, and none above a cell
+#      that completes the other side's line. Without a line in those it cannot win; and if the other side has a line in
+#      the cells of B that are surely its own, the chased side loses.
+#   2. Cells left odd, and the side not to move (it will be the chased one) has a cell of A, not a next one, that
+#      completes its line: it answers in the same column, that cell's column being paired as B with the A above, its
+#      first cell with a bottom where it begins with a cell of A. So the side to move gets, in that column, the first
+#      cell and cells of B below, elsewhere what 1 says, and in the end must fill the cell below. Without a line in
+#      those it loses.
+#   3. Cells left odd: the side not to move picks a column with a bottom, answers there with the A above each B, and
+#      elsewhere as in 1, until that column is full; then it picks another. So the side to move gets no cell of A in
+#      the first one, and none above a cell of B that completes the other side's line. Without a line in the rest it
+#      cannot win.
 
 from array import array
 
@@ -26,6 +36,7 @@ from engine.search import (
     BUDGET,
     DEPTH,
     DONE,
+    HELD,
     MAX_DEPTH,
     MOVE,
     NODES,
@@ -44,6 +55,7 @@ WIN = 1000
 LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
+_DEEPEST = 30  # plies that the stacks have room for: to the end of the game from ply 12 on, where those are asked
 # What a drop is worth, by the discs (0 .. 4) that one side has on a line without the other's: to that side, and to the
 # other, which ends it; less what drops are worth on average. Then what a cell that completes a line is worth in a row
 # of A to Red and to Yellow, in a row of B to Red and to Yellow (from least squares on exact values of positions by
@@ -53,51 +65,55 @@ _THREATS = (50, 7, 1, 14)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
 
-def has_lines(v):
-    """A function (A, B) -> whether the words hold a line; bit-parallel, not over joined edges."""
-    last = v.need - 1
-    left = ((1 << (9 - last)) - 1) * (1 | 1 << 9 | 1 << 18)  # columns where a line can begin, to the right
-    right = left << last
-    five = last == 4
+def has_five(x, y):
+    """Whether the words A, B hold five in a row; bit-parallel, not over joined edges."""
+    t = x & x >> 1
+    if t & t >> 2 & x >> 4 & 8142367:
+        return True
+    t = y & y >> 1
+    if t & t >> 2 & y >> 4 & 8142367:
+        return True
+    # upright, rising, falling: from a row of A, then from a row of B
+    t = x & y & x >> 9 & y >> 9 & x >> 18
+    u = x & y >> 1 & x >> 11 & y >> 12 & x >> 22 & 8142367
+    w = x & y << 1 & x >> 7 & y >> 6 & x >> 14 & 130277872
+    if t or u or w:
+        return True
+    t = y & x >> 9 & y >> 9 & x >> 18 & y >> 18
+    u = y & x >> 10 & y >> 11 & x >> 21 & y >> 22 & 8142367
+    w = y & x >> 8 & y >> 7 & x >> 15 & y >> 14 & 130277872
+    return (t or u or w) != 0
 
-    def has_line(x, y):
-        t = x & x >> 1
-        if t & t >> 2 & x >> last & left:
-            return True
-        t = y & y >> 1
-        if t & t >> 2 & y >> last & left:
-            return True
-        # upright, rising, falling: four cells from a row of A, then from a row of B
-        t = x & y & x >> 9 & y >> 9
-        u = x & y >> 1 & x >> 11 & y >> 12 & left
-        w = x & y << 1 & x >> 7 & y >> 6 & right
-        if five:
-            t &= x >> 18
-            u &= x >> 22
-            w &= x >> 14
-        if t or u or w:
-            return True
-        t = y & x >> 9 & y >> 9 & x >> 18
-        u = y & x >> 10 & y >> 11 & x >> 21 & left
-        w = y & x >> 8 & y >> 7 & x >> 15 & right
-        if five:
-            t &= y >> 18
-            u &= y >> 22
-            w &= y >> 14
-        return (t or u or w) != 0
 
-    return has_line
+def has_four(x, y):
+    """The same for four in a row."""
+    t = x & x >> 1
+    if t & t >> 2 & 16547391:
+        return True
+    t = y & y >> 1
+    if t & t >> 2 & 16547391:
+        return True
+    t = x & y & x >> 9 & y >> 9
+    u = x & y >> 1 & x >> 11 & y >> 12 & 16547391
+    w = x & y << 1 & x >> 7 & y >> 6 & 132379128
+    if t or u or w:
+        return True
+    t = y & x >> 9 & y >> 9 & x >> 18
+    u = y & x >> 10 & y >> 11 & x >> 21 & 16547391
+    w = y & x >> 8 & y >> 7 & x >> 15 & 132379128
+    return (t or u or w) != 0
 
 
 def worker(v, ctl, board, locks, data):
     """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes. The first ones make its
     tables, a piece each, and give False."""
-    deep = v.capacity + 2
+    deep = min(v.capacity + 2, _DEEPEST + 2)
     # Made before the tables, whose making leaves garbage: so the heap stays in one piece.
     # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
     MV, SA, SB, KA, KB, BM, K1, GA, GB = [[0] * deep for _ in range(9)]
-    SC, AL, BE, BV, IX, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(8)]
-    DE, killer = bytearray(deep), bytearray(deep)
+    SC, AL, BE, BV, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(7)]
+    IX = array("i", bytes(4 * deep))
+    DE, killer, CF = bytearray(deep), bytearray(deep), bytearray(7 * deep)
     CQ, CA, CB = [[0] * (7 * deep) for _ in range(3)]
     CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
     history = bytearray(128)
@@ -116,16 +132,39 @@ def worker(v, ctl, board, locks, data):
     live_rule = tables.live and not v.misere
     line_key = tables.line_key and live_rule
     Tables = tables = None
+    # For the follow-up rules: the side to move when the cells left are even, that is chased; its lines without a cell
+    # in a row of B; the cells of a column, and, by a cell of B, the other side's lines without a cell of A above it.
+    chased = v.capacity & 1
+    row_a, row_b = start_lines[chased]
+    column_of = [0] * 61
+    beside_a = [0] * 61
+    beside_b = [0] * 61
+    for q in drops:
+        t = drops[q]
+        column_of[q % 61] = (1 | 1 << 9 | 1 << 18) << t[0] + 1
+        if q < 0:
+            row_a &= t[13 + 2 * chased]
+            row_b &= t[14 + 2 * chased]
+            x, y = start_lines[1 - chased]
+            for i in range(2):
+                z = drops.get(-q << 9 * i + 9)
+                if z:
+                    x &= z[15 - 2 * chased]
+                    y &= z[16 - 2 * chased]
+            beside_a[-q % 61] = x
+            beside_b[-q % 61] = y
+    has_line = has_five if v.need == 5 else has_four
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
-    chased = v.capacity & 1  # the side to move when the cells left are even
-    has_line = has_lines(v)
     none = {}
     lots = Lots(0)
     rows = v.rows
     spare = (1 | 1 << 8) * (1 | 1 << 9 | 1 << 18) | 1 << 27
     size = len(locks)
     column_masks = [(1 | 1 << 9 | 1 << 18) << i for i in range(1, 8)] + [0]
+    column_of = [0] * 61
+    for q in drops:
+        column_of[q % 61] = column_masks[drops[q][0]]
     middle = column_masks[2] | column_masks[3] | column_masks[4]
     threat_values, grow, kill = _THREATS, _GROW, _KILL
     line_cells, need = v.line_cells, v.need
@@ -317,22 +356,25 @@ def worker(v, ctl, board, locks, data):
         asked = 0  # exact questions so far
         known = -9  # the value as far as it is proved: 1, 0 (or better), -1
         upper = 1
+        held = ctl[HELD]
         while True:
             # The next question: deeper and deeper, and, where it pays, the two exact ones.
             alpha = -WIN
             beta = WIN
             stop = limit
-            if phase == 0 and ply0 >= ctl[PROVE] and (used - left) * 16 > limit * 3:
-                phase = 1 if ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
+            if phase == 0 and (
+                depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * 3
+            ):
+                phase = 1 if held or ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
             if phase == 1 or phase == 2:  # can the side to move win? can it hold?
                 dep = EXACT_DEPTH
                 alpha = 1 - phase
                 beta = 2 - phase
-                if not asked:
+                if not asked and not held:
                     stop = limit * 9 // 16
                 asked += 1
             else:
-                if depth >= ctl[MAX_DEPTH]:
+                if depth >= ctl[MAX_DEPTH] or depth + 2 >= deep:
                     break
                 depth += 1
                 dep = depth
@@ -377,58 +419,14 @@ def worker(v, ctl, board, locks, data):
                             mode = 2
                         else:
                             mode = 3
-                            dep += 1
+                            if d + dep + 2 < deep:
+                                dep += 1
                     else:
                         ga = pa & ~xb
                         gb = pb & ~(xa >> 9)
                         if not (ga or gb):
                             v1 = d + 2 - WIN if pa & ~spare or pb else 0
                             mode = 2
-                    if not mode:
-                        if live_rule:
-                            if not (ka or kb):  # the other side cannot win
-                                if not (la or lb) or beta <= 0:
-                                    v1 = 0
-                                    mode = 2
-                                else:
-                                    best = 0
-                                    if alpha < -1:
-                                        alpha = -1
-                            elif not (la or lb) and beta > 0:
-                                beta = 0
-                                if alpha >= 0:
-                                    v1 = 0
-                                    mode = 2
-                        if follow_rule and not mode:
-                            if s == chased:
-                                if not has_line(a | free_a & ~c, b | pb):
-                                    if has_line(c, e | free_b & ~(b | pb)):
-                                        v1 = left_cells - WIN
-                                        mode = 2
-                                    elif beta > 0:
-                                        beta = 0
-                                        if alpha >= 0:
-                                            v1 = 0
-                                            mode = 2
-                            elif beta <= 0 and dep > 1:
-                                # a drop after which the other side cannot win settles it, before anything else
-                                x = ga
-                                while x:
-                                    q = x & -x
-                                    x ^= q
-                                    if not has_line(c | free_a & ~(a | q), e | pb ^ q):
-                                        v1 = 0
-                                        mode = 2
-                                        break
-                                if not mode:
-                                    x = gb
-                                    while x:
-                                        q = x & -x
-                                        x ^= q
-                                        if not has_line(c | free_a & ~a, e | pb ^ q):
-                                            v1 = 0
-                                            mode = 2
-                                            break
                     BM[d] = 0
                     if not mode:
                         mode = 1
@@ -523,6 +521,7 @@ def worker(v, ctl, board, locks, data):
                     top = -9999
                     best = BV[d]
                     leaf = d and dep <= 1 and d + 1 < left_cells
+                    ruled = dep > 1 and live_rule
                     while ga or gb:
                         left -= 1
                         if ga:
@@ -533,7 +532,7 @@ def worker(v, ctl, board, locks, data):
                             q = gb & middle or gb
                             q = -(q & -q)
                             gb += q
-                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, _, _, _, _ = drops[q]
+                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, m1, m2, m3, m4 = drops[q]
                         x = q % 61 + (s << 6)
                         value = worths[x]
                         seen = history[x]
@@ -592,7 +591,53 @@ def worker(v, ctl, board, locks, data):
                                 x = 1
                         else:
                             x = 0
-                        if leaf and x != 1:
+                        fate = 0
+                        if ruled:
+                            # What the rules say of the side to move after this drop: 1 it cannot win, 2 it loses.
+                            if s:
+                                va = ka & m1
+                                vb = kb & m2
+                            else:
+                                va = ka & m3
+                                vb = kb & m4
+                            if not (va or vb):
+                                fate = 1
+                            elif follow_rule:
+                                fa = pa ^ qa
+                                fb = pb ^ qb
+                                ra = free_a & ~(c | za)
+                                rb = free_b & ~(e | zb)
+                                t = yb & rb & ~fb & 262143
+                                ua = ra & ~(t << 9 | (t & 511) << 18)  # not above a cell that completes a line here
+                                if s != chased:
+                                    if not (va & row_a or vb & row_b or has_line(c | ua, e | fb)):
+                                        fate = 2 if has_line(za, zb | rb & ~fb) else 1
+                                else:
+                                    t = ya & ra & ~fa
+                                    while t:
+                                        v1 = t & -t
+                                        ub = column_of[v1 % 61]
+                                        t &= ~ub
+                                        if not has_line(c | ua & ~ub | fa & ub, e | fb & ~ub | rb & ub & (v1 - 1)):
+                                            fate = 2
+                                            break
+                                    if not fate:
+                                        while fb:
+                                            t = (fb & -fb) % 61
+                                            fb &= fb - 1
+                                            if not (va & beside_a[t] or vb & beside_b[t]):
+                                                fate = 1
+                                                break
+                            if fate and d:
+                                if fate > 1:
+                                    best = v1 = WIN - left_cells
+                                    mode = 2
+                                    break
+                                if beta <= 0:
+                                    best = v1 = 0
+                                    mode = 2
+                                    break
+                        if leaf and (x != 1 or d + 3 >= deep):
                             guess = 1
                             v1 = sc + value
                             if v1 > best:
@@ -612,6 +657,7 @@ def worker(v, ctl, board, locks, data):
                         CQ[i] = q
                         CV[i] = value
                         CS[i] = order
+                        CF[i] = fate
                         CA[i] = ya
                         CB[i] = yb
                         i += 1
@@ -812,6 +858,16 @@ def worker(v, ctl, board, locks, data):
                 d += 1
                 dep -= 1
                 mode = 0
+                t = CF[j]
+                if t:
+                    if t > 1:
+                        v1 = left_cells - WIN
+                        mode = 2
+                    elif t and beta > 0:
+                        beta = 0
+                        if alpha >= 0:
+                            v1 = 0
+                            mode = 2
             if out > 1:
                 break
             q = BM[0]
