@@ -3,6 +3,7 @@
 """The search where discs are popped: from any position of any such game it ends, within its budget, on every
 interpreter alike, allocates nothing; and what it calls won is won. ``FIVE_POP_GAMES=N`` plays N games of each."""
 
+import argparse
 import os
 import random
 
@@ -13,6 +14,7 @@ from engine.position import new_position
 from engine.search import SLICE_NODES, Search
 from engine.variation import DRAW, make
 from tests.test_micropython_engine import SILENT, THINK, cpython_thinks
+from tools import tune_pop
 
 GAMES = int(os.environ.get("FIVE_POP_GAMES", "40"))
 ROWS = [("five", {}), ("five", {"pop_both": "draw"}), ("five", {"pop_both": "other"}), ("five", {"mirror": True})]
@@ -121,3 +123,16 @@ def test_only_a_third_repetition_saves():
     assert search.move == 6
     position.play(search.move)
     assert position.result == DRAW
+
+
+def test_weights_are_tried_in_matches_and_left_as_they_were(capsys):
+    kept = tune_pop.weights()
+    variation = make("small", pop=True)
+    assert tune_pop.match(kept, kept, variation, 4, 20, 1) == 0.5  # each opening twice, with colours exchanged
+    turned = dict(kept, _CELLS=tuple([-n for n in kept["_CELLS"]]))
+    assert tune_pop.match(turned, kept, make("five", pop=True), 20, 60, 1) < 0.4
+    lines = []
+    found = tune_pop.climb(kept, variation, 2, 2, 10, 3, lines.append)
+    assert len(lines) == 2 and set(found) == set(kept) and tune_pop.weights() == kept
+    arguments = argparse.Namespace(variation="obstacles", tries=1, games=2, nodes=10, seed=1)
+    assert tune_pop.run(arguments) == 2 and "obstacles has no pops" in capsys.readouterr().err
