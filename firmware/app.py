@@ -11,7 +11,7 @@ from firmware.game import Game
 from firmware.lights import WHITE, Lights
 from firmware.scenes.pause import Pause
 from firmware.scenes.play import Play
-from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON, THOUGHT, beat
+from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS, POP_BUTTON, THOUGHT, UP, beat
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 from hal.drive import open_file
 
@@ -291,7 +291,6 @@ class App:
             self.current.since = now  # ticks tell no time before more than three days
             self.power = 0
             self.relight()
-        self.dirty = True
 
     # The loop
 
@@ -309,6 +308,8 @@ class App:
         while event >= 0:
             was_dark = self.power == 2
             self.wake(now)
+            if not event & UP:  # a release shows nothing: what is moving keeps its step
+                self.dirty = True
             if self._work and self._heard:
                 if event <= POP_BUTTON:
                     self.refuse(event, now)
@@ -437,6 +438,7 @@ class App:
         elif what != "hint":
             game.resign(what == "resign match")
         self.wake(now)
+        self.dirty = True
         if self.scene != "play":
             self.go("play", now)
         if what == "hint":

@@ -324,6 +324,42 @@ def test_a_port_that_is_none_is_told_in_one_line():
         assert done.returncode == status and says in done.stderr and "Traceback" not in done.stderr, done.stderr
 
 
+class Prompt:
+    """A board that mpremote has left at Python's prompt, with a program that starts on Ctrl-D."""
+
+    port = "prompt"
+
+    def __init__(self):
+        self.transport = self.serial = self
+        self.out, self.runs = b"", False
+
+    def write(self, data):
+        if data == b"\x04":
+            self.runs = True
+            self.out += b"soft reboot\r\nfive-in-a-row: type help\r\n"
+        elif not self.runs:
+            self.out += b">>> "
+        elif data.strip():
+            self.out += b"answer to " + data
+
+    def inWaiting(self):  # noqa: N802
+        return len(self.out)
+
+    def read(self, count):
+        data, self.out = self.out[:count], self.out[count:]
+        return data
+
+
+def test_a_board_at_pythons_prompt_is_started(capsys, monkeypatch):
+    from tools import console
+
+    monkeypatch.setattr(console, "QUIET_S", 0.05)
+    monkeypatch.setattr(console, "FIRST_S", 0.2)
+    assert console._piped(Prompt(), ["show\n"]) == 0
+    told = capsys.readouterr()
+    assert told.out.strip() == "answer to show" and "its program starts" in told.err
+
+
 # What monitor makes of lines
 
 

@@ -978,3 +978,14 @@ def test_polls_are_at_most_ten_ms_apart(text):
         rig.sim.press(key, rig.sim.now_ms() + 5, 40)
         rig.run(700)
     assert max(b - a for a, b in zip(polls, polls[1:])) <= 10500
+
+
+def test_a_release_while_a_disc_falls_leaves_out_no_frame():
+    rig = Rig().begin("five two single")
+    for button in (3, 3, 3, 0, 1):
+        rig.run(500)
+        seen = len(rig.sim.frames)
+        rig.press(button, hold_ms=45)
+        rig.run(180)
+        times_ms = [us / 1000 for us, _ in rig.sim.frames[seen:]]
+        assert len(times_ms) > 10 and max(b - a for a, b in zip(times_ms, times_ms[1:])) < 23

@@ -13,6 +13,8 @@ LEAVE = (b"\x1d", b"\x18")  # Ctrl-] and Ctrl-X, as in mpremote
 FIRST_S = 10.0  # of a piped console: so long an answer may take (the engine's thought: five seconds) ...
 QUIET_S = 1.0  # ... and so long without another byte is its end
 POLL_S = 0.02
+PROMPT, GREETING = b">>>", b"type help"
+PROMPT_S, START_S = 0.3, 40.0
 
 
 def add_arguments(parser):
@@ -80,6 +82,7 @@ def _piped(link, lines):
     from tools.flasher.errors import LinkLost
 
     try:
+        _leave_prompt(link)
         for line in lines:
             link.transport.serial.write(line.rstrip("\r\n").encode() + b"\r\n")
             _until_quiet(link)
@@ -88,6 +91,32 @@ def _piped(link, lines):
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _leave_prompt(link):
+    """Start the program if the board is at Python's prompt, where a tool such as mpremote leaves it."""
+    link.transport.serial.write(b"\r\n")
+    told = _told(link, PROMPT_S)
+    if not told.rstrip().endswith(PROMPT):
+        sys.stdout.write(told.decode("utf-8", "replace").replace("\r", ""))
+        return
+    print("console: the board was at Python's prompt; its program starts", file=sys.stderr)
+    link.transport.serial.write(b"\x04")
+    told = _told(link, START_S, GREETING)
+    if GREETING not in told:
+        print("console: the program does not answer: press the board's reset button", file=sys.stderr)
+
+
+def _told(link, seconds, until=PROMPT):
+    """What the board prints within so many seconds, or up to ``until``."""
+    deadline = time.monotonic() + seconds
+    told = b""
+    while time.monotonic() < deadline and until not in told:
+        data = _received(link)
+        told += data
+        if not data:
+            time.sleep(POLL_S)
+    return told
 
 
 def _until_quiet(link):

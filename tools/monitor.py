@@ -206,6 +206,7 @@ def watch(port, file, games, asks, out):
     """Follow the lines from ``port`` until ``games`` have ended (None: for ever); the exit status."""
     watcher = Watcher()
     waiting = b""
+    told = False
     asked_at = time.monotonic() - 10 + SETTLE_S
     while True:
         data = port.read(max(1, port.in_waiting))
@@ -218,6 +219,9 @@ def watch(port, file, games, asks, out):
             changed = watcher.take(line)
             if line:
                 print(line, file=out)
+            if line.startswith(">>>") and not told:
+                told = True
+                print("(the board is at Python's prompt: Ctrl-D in `python3 -m tools console` starts it)", file=out)
             if changed:
                 _show(watcher.position, out)
                 if file:
