@@ -255,7 +255,9 @@ class App:
             names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
             if v.pop and not v.extra:
                 names += " engine.search_pop"
-            self.later(self._prepare, None, names + " engine.book" if v.book else names, False)
+            if v.book:  # first, because it stays
+                names = "engine.book " + names
+            self.later(self._prepare, None, names, False)
             self.searched = v
 
     def _prepare(self, _, now):
