@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The levels: one row of data each.
+"""The levels: one row of data each."""
 
-``nodes``: the budget for a move, in drops whose threats are worked out and positions entered. ``depth``: how far it
-looks ahead, in plies. ``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1 where
-it overlooks slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
-"""
+# ``nodes``: the budget for a move, in drops whose threats are worked out and positions entered. ``depth``: how far it
+# looks ahead, in plies. ``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1 where
+# it overlooks slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
 
 # nodes, depth, blur, blind
 LEVELS = (
@@ -15,5 +14,5 @@ LEVELS = (
     (256, 2, 12, 0),
     (640, 3, 6, 0),
     (1920, 4, 3, 0),
-    (12000, 40, 0, 0),  # 220 to 265 us a node: 3.2 s, the rest of 5 s to buttons and pixels
+    (11000, 40, 0, 0),  # 200 us a node in the opening, 360 where proofs are sought: 4 s, the rest of 5 s to the loop
 )
