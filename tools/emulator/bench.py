@@ -238,7 +238,7 @@ class Presses:
             height = position.height(button)
             at_ms, before = self.press(button)
             session.wait_for_ply(ply + 1, 400)
-            board.run_for(850)
+            board.run_for(600)  # the longest fall takes 0.5 s
             session.follow()
             self.doubled += max(0, session.position.ply - ply - 1)
             top = column(before, button)[5]
