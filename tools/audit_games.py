@@ -21,7 +21,8 @@ from engine.position import new_position
 from engine.search import Search
 from engine.variation import DRAW, make
 from tools.book import BOOK, games
-from tools.book.build import EARLY, EARLY_PLY, Answers, Early, engine_hash, executor, spread
+from tools.book import STATE as BUILT
+from tools.book.build import EARLY_PLY, Answers, engine_hash, executor, solved, spread
 from tools.environment import ROOT
 
 BOTH = ("red", "yellow")
@@ -53,7 +54,7 @@ class Player:
         self.judge = games.judge(table_mb)
         self.search = Search(open_file=open_file if book else None)
         self.position = new_position(make("five"))
-        self.early = Early(EARLY).known
+        self.solved = solved(BUILT)
 
     def go_to(self, record):
         self.position.reset()
@@ -79,7 +80,7 @@ class Player:
 
         judge = self.judge
         limit = UNKNOWN_NODES if games.ply_of(codes) < EARLY_PLY else 0
-        before = 1 if known > 0 else self.early[codes] if codes in self.early else judge.won(codes, limit)
+        before = 1 if known > 0 else self.solved[codes] if codes in self.solved else judge.won(codes, limit)
         judge.solver.node_limit = 0 if before > 0 else limit
         try:
             return before, int(judge.keeps(codes, move, 1 if before > 0 else 0))

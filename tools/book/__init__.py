@@ -21,7 +21,7 @@ def add_arguments(parser):
     build.add_argument("--out", type=Path, default=BOOK, metavar="FILE", help="default engine/five_book.bin")
     build.add_argument("--state", type=Path, default=STATE, metavar="DIR", help="answers so far; kept and taken up")
     build.add_argument("--side", choices=("red", "yellow"), help="level 6 as this colour alone")
-    build.add_argument("--to-ply", type=options.whole(0, 41), default=24, metavar="N", help="default 24")
+    build.add_argument("--to-ply", type=options.whole(0, 41), default=19, metavar="N", help="default 19")
     build.add_argument(
         "--width", type=options.whole(0, 10**7), default=1000, metavar="N",
         help="won positions a ply that are followed, sampled (default 1000)",
