@@ -3,8 +3,8 @@
 """The levels: one row of data each."""
 
 # ``nodes``: the budget for a move, in drops whose threats are worked out and positions entered. ``depth``: how far it
-# looks ahead, in plies. ``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1 where
-# it overlooks slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
+# looks ahead, in plies. ``blur``: the largest lot added to a move's score, in the evaluation's units. ``blind``: 1
+# where it overlooks slanting lines beyond the next move, as beginners do. Every level takes a win in one and stops one.
 
 # nodes, depth, blur, blind
 LEVELS = (

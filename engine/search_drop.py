@@ -60,7 +60,7 @@ _DEEPEST = 30  # plies that the stacks have room for: to the end of the game fro
 # other, which ends it; less what drops are worth on average. Then what a cell that completes a line is worth in a row
 # of A to Red and to Yellow, in a row of B to Red and to Yellow (from least squares on exact values of positions by
 # lot, rounded and scaled by trial on others).
-_GROW, _KILL, _COMMON = (1, 1, 3, 0, 0), (0, 1, 2, 5, 0), 4
+_GROW, _KILL, _COMMON = (1, 1, 3, 0, 0), (0, 1, 2, 5, 0), 6
 _THREATS = (50, 7, 1, 14)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
@@ -362,9 +362,7 @@ def worker(v, ctl, board, locks, data):
             alpha = -WIN
             beta = WIN
             stop = limit
-            if phase == 0 and (
-                depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * 3
-            ):
+            if phase == 0 and (depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * 3):
                 phase = 1 if held or ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
             if phase == 1 or phase == 2:  # can the side to move win? can it hold?
                 dep = EXACT_DEPTH
@@ -432,15 +430,20 @@ def worker(v, ctl, board, locks, data):
                         mode = 1
                         mv = killer[d]
                         if dep > 1:  # the table
+                            # The key: live lines and next cells, that is all that the value depends on. Late in a
+                            # game few lines live, and words of few bits collide under small factors: so the lines of
+                            # each side go through a remainder, and the check is another sum.
                             if not line_key:
                                 k2 = (e if s else b) ^ pb
                                 k1 = (c if s else a) ^ pa ^ k2 * 7
                             elif s:
-                                k2 = pb ^ la * 5 ^ lb * 3
-                                k1 = pa ^ ka * 7 ^ kb ^ k2
+                                k1 = (ka ^ kb << 3) % 32749 * 32719 ^ kb * 7
+                                k1 ^= (lb ^ la << 3) % 32717 * 32713 ^ la * 5 ^ pa ^ pb * 3
+                                k2 = ka + kb * 2 + la * 4 + lb ^ pb
                             else:
-                                k2 = pb ^ ka * 5 ^ kb * 3
-                                k1 = pa ^ la * 7 ^ lb ^ k2
+                                k1 = (la ^ lb << 3) % 32749 * 32719 ^ lb * 7
+                                k1 ^= (kb ^ ka << 3) % 32717 * 32713 ^ ka * 5 ^ pa ^ pb * 3
+                                k2 = la + lb * 2 + ka * 4 + kb ^ pb
                             i = k1 % size
                             k2 %= 509
                             if locks[i] == k1:
@@ -464,7 +467,10 @@ def worker(v, ctl, board, locks, data):
                             GA[d] = GB[d] = 0
                             if line_key and not mode & 2:
                                 # What the dead lines or the table tell of the moves, before any is looked at closer.
-                                x = la * 5 ^ lb * 3 if s else la * 7 ^ lb
+                                if s:
+                                    x = (lb ^ la << 3) % 32717 * 32713 ^ la * 5
+                                else:
+                                    x = (la ^ lb << 3) % 32749 * 32719 ^ lb * 7
                                 ma = ga
                                 mb = gb
                                 while ma or mb:
@@ -478,19 +484,21 @@ def worker(v, ctl, board, locks, data):
                                     if s:
                                         ya = ka & t[13]
                                         yb = kb & t[14]
-                                        k2 = t[4] ^ pb ^ x
-                                        k1 = t[3] ^ pa ^ ya * 7 ^ yb ^ k2
+                                        k1 = (ya ^ yb << 3) % 32749 * 32719 ^ yb * 7 ^ x ^ t[3] ^ pa ^ (t[4] ^ pb) * 3
                                     else:
                                         ya = ka & t[15]
                                         yb = kb & t[16]
-                                        k2 = t[4] ^ pb ^ ya * 5 ^ yb * 3
-                                        k1 = t[3] ^ pa ^ x ^ k2
+                                        k1 = (yb ^ ya << 3) % 32717 * 32713 ^ ya * 5 ^ x ^ t[3] ^ pa ^ (t[4] ^ pb) * 3
                                     if beta <= 0 and not (ya or yb):
                                         v1 = 0
                                         mode = 2
                                         break
                                     i = k1 % size
                                     if locks[i] == k1:
+                                        if s:
+                                            k2 = ya + yb * 2 + la * 4 + lb ^ pb ^ t[4]
+                                        else:
+                                            k2 = la + lb * 2 + ya * 4 + yb ^ pb ^ t[4]
                                         t = data[i]
                                         if t >> 21 == k2 % 509 and t >> 3 & 31 == 31:
                                             v1 = 1024 - (t >> 10 & 2047)
@@ -621,11 +629,16 @@ def worker(v, ctl, board, locks, data):
                                         if not has_line(c | ua & ~ub | fa & ub, e | fb & ~ub | rb & ub & (v1 - 1)):
                                             fate = 2
                                             break
-                                    if not fate:
-                                        while fb:
-                                            t = (fb & -fb) % 61
-                                            fb &= fb - 1
-                                            if not (va & beside_a[t] or vb & beside_b[t]):
+                                    if not fate and (beta <= 0 or dep < _EXACT_FROM):
+                                        t = fb
+                                        while t:
+                                            v1 = (t & -t) % 61
+                                            t &= t - 1
+                                            if (
+                                                not (va & beside_a[v1] or vb & beside_b[v1])
+                                                or ra != ua
+                                                and not has_line(c | ua & ~column_of[v1], e | rb)
+                                            ):
                                                 fate = 1
                                                 break
                             if fate and d:

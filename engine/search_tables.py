@@ -204,7 +204,7 @@ class Tables:
             groups[i], groups[j] = groups[j], groups[i]
         kills = {}
         half = (len(groups) + 1) // 2
-        if half > 27:  # the key multiplies the words by up to 7 and stays below 2**30
+        if half > 27:  # the key multiplies the words by up to 8 and stays below 2**30
             self.line_key = False
         for i in range(len(groups)):
             for cell in groups[i]:
