@@ -110,4 +110,4 @@ def test_the_rules_hold_where_no_rule_is_known(name):
             seen[rule] = seen.get(rule, 0) + 1
             assert solver.value(record) <= value, (rule, record)
     assert set(seen) == {"even, cannot win", "even, loses", "odd, loses", "odd, cannot win"}
-    assert min(seen.values()) > 50, seen
+    assert min(seen.values()) > (100 if name == "five" else 5), seen

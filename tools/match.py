@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.search import Search
 from engine.variation import make
+from hal.drive import open_file
 from tools import options
 
 HELP = "play matches: levels against each other, or the engine against one from the repository's history"
@@ -33,6 +34,7 @@ def add_arguments(parser):
     parser.add_argument("--random-plies", type=options.whole(0, 40), default=OPENING_PLIES, help="opening moves by lot")
     parser.add_argument("--variation", default="five")
     parser.add_argument("--pop", action="store_true", help="with pops")
+    parser.add_argument("--no-book", action="store_true", help="level 6 without its book and net")
     parser.add_argument("--random", action="store_true", help="fair openings by lot instead (five, classic)")
     parser.add_argument("--jobs", type=options.whole(1, 256), default=None, help="processes (default: one a core)")
     parser.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1)
@@ -61,8 +63,10 @@ class Engine:
             self.modules = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "engine"}
             sys.modules.update(kept)
 
-    def new_game(self, chosen):
+    def new_game(self, chosen, book):
         self.current = self.position(self.make(**chosen))
+        if hasattr(self.search, "open_file"):  # engines of history have none
+            self.search.open_file = open_file if book else None
 
     def think(self, level, seed, nodes):
         kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "engine"}
@@ -84,7 +88,7 @@ _ENGINES = {}
 
 def play(task):
     """One game; the half points of the first engine (2, 1 or 0)."""
-    number, seed, folders, levels, nodes, chosen, plies = task
+    number, seed, folders, levels, nodes, chosen, plies, book = task
     for folder in folders:
         if folder not in _ENGINES:
             _ENGINES[folder] = Engine(folder)
@@ -96,7 +100,7 @@ def play(task):
         chosen = dict(chosen, seed=lots.randrange(1 << 30))
         variation = make(**chosen)
     for side in boards:
-        side.new_game(chosen)
+        side.new_game(chosen, book and not nodes)
     drawn = options.opening(variation, Search())
     for ply in range(len(drawn) or plies):
         legal = boards[0].current.legal()
@@ -171,6 +175,7 @@ def run(args):
         print("%-24s %6s %6s %6s %10s" % ("pairing", "won", "drawn", "lost", "points"))
         with ProcessPoolExecutor(args.jobs) as pool:
             for name, folders, levels, nodes in pairings:
-                tasks = [(n, args.seed, folders, levels, nodes, chosen, args.random_plies) for n in range(args.games)]
+                rest = (args.seed, folders, levels, nodes, chosen, args.random_plies, not args.no_book)
+                tasks = [(number, *rest) for number in range(args.games)]
                 run_pairing(pool, name, tasks)
     return 0

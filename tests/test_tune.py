@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
+# SPDX-License-Identifier: MIT
+"""The tuning of the search's weights: the positions are what they claim, weights reach the search, runs repeat."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from engine.variation import make
+from tools import tune
+from tools.solver import Solver
+
+FIVE = make("five")
+NODES = 400
+
+
+def test_the_positions_can_be_spoilt_and_their_moves_keep_the_value():
+    solver = Solver("five", table_mb=64)
+    for record, keeping in tune.solved_positions(FIVE, 6, 3):
+        values = solver.values(record)
+        best = solver.value(record)
+        assert sorted(keeping) == [move for move in range(7) if values[move] == best]
+        assert len(keeping) < sum(value is not None for value in values)
+
+
+def test_weights_reach_the_search_and_are_put_back():
+    positions = tune.solved_positions(FIVE, 60, 4)
+    stands = tune.weights()
+    turned = dict(stands, _THREATS=tuple(-value for value in stands["_THREATS"]), _COMMON=-stands["_COMMON"])
+    assert tune.kept((stands, "five", positions, NODES)) > tune.kept((turned, "five", positions, NODES))
+    assert tune.weights() == stands
+
+
+def test_shares_add_up():
+    positions = tune.solved_positions(FIVE, 7, 5)
+    with ThreadPoolExecutor(1) as pool:
+        whole = tune.count_kept(pool, 1, tune.weights(), "five", positions, NODES)
+        assert whole == tune.count_kept(pool, 3, tune.weights(), "five", positions, NODES)
