@@ -4,12 +4,13 @@
 
 import importlib
 import io
+import multiprocessing
 import random
+import signal
 import subprocess
 import sys
 import tarfile
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from engine.search import Search
@@ -86,6 +87,10 @@ class Engine:
 _ENGINES = {}
 
 
+def _quiet():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
+
+
 def play(task):
     """One game; the half points of the first engine (2, 1 or 0)."""
     number, seed, folders, levels, nodes, chosen, plies, book = task
@@ -136,7 +141,7 @@ def run_pairing(pool, name, tasks):
 
     wins = draws = losses = 0
     with tqdm(total=len(tasks), desc=name, leave=False, disable=not sys.stderr.isatty()) as bar:
-        for half_points in pool.map(play, tasks, chunksize=2):
+        for half_points in pool.imap(play, tasks, chunksize=2):
             wins += half_points == 2
             draws += half_points == 1
             losses += half_points == 0
@@ -146,8 +151,8 @@ def run_pairing(pool, name, tasks):
 
 
 def run(args):
-    if not (args.levels or args.pair or args.against):
-        print("match: say what to play: --levels, --pair A B or --against REVISION", file=sys.stderr)
+    if [bool(args.levels), bool(args.pair), bool(args.against)].count(True) != 1:
+        print("match: say what to play, one of them: --levels, --pair A B or --against REVISION", file=sys.stderr)
         return 2
     here = str(ROOT)
     with tempfile.TemporaryDirectory() as folder:
@@ -173,7 +178,7 @@ def run(args):
             pairs.append(tuple(args.pair))
         pairings.extend([("level %d : level %d" % pair, (here, here), pair, 0) for pair in pairs])
         print("%-24s %6s %6s %6s %10s" % ("pairing", "won", "drawn", "lost", "points"))
-        with ProcessPoolExecutor(args.jobs) as pool:
+        with multiprocessing.get_context("spawn").Pool(args.jobs, _quiet) as pool:
             for name, folders, levels, nodes in pairings:
                 rest = (args.seed, folders, levels, nodes, chosen, args.random_plies, not args.no_book)
                 tasks = [(number, *rest) for number in range(args.games)]

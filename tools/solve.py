@@ -101,16 +101,38 @@ def line(found):
     return text
 
 
+class FileError(Exception):
+    """A file that cannot be used; one line that says why."""
+
+
 def _finished(path, distance):
-    """{(variation, moves): answer} of a file of answers; a last line that was cut short is passed over."""
-    done = {}
-    if path.exists():
-        for row in path.read_text("utf-8").splitlines():
-            with contextlib.suppress(ValueError):
-                found = json.loads(row)
-                if found.get("value") is not None and ("distance" in found or not distance):
-                    done[found["variation"], bool(found.get("mirror")), found["moves"]] = found
+    """{(variation, mirror, moves): answer} of a file of answers; a last line that was cut short is passed over.
+
+    Raises FileError for a file that cannot be read, or that holds something else and is not to be written to."""
+    done, rows, answers = {}, [], 0
+    try:
+        if path.exists():
+            rows = path.read_text("utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise FileError("%s cannot be read: %s" % (path, error.strerror or error)) from None
+    for row in rows:
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
+            found = json.loads(row)
+            key = found["variation"], bool(found.get("mirror")), found["moves"]
+            answers += 1
+            if found["value"] is not None and ("distance" in found or not distance):
+                done[key] = found
+    if len(rows) > 1 + answers:
+        raise FileError("%s holds more than answers of solve; it is left as it is" % path)
     return done
+
+
+def _opened(path):
+    """The file of answers, to write behind what is there."""
+    try:
+        return path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise FileError("%s cannot be written: %s" % (path, error.strerror or error)) from None
 
 
 def solve(records, args):
@@ -138,7 +160,7 @@ def solve(records, args):
     table_mb = max(16, table_mb // args.processes)
     shown = 0
     with contextlib.ExitStack() as stack:
-        kept = stack.enter_context(args.resume.open("a", encoding="utf-8")) if args.resume else None
+        kept = stack.enter_context(_opened(args.resume)) if args.resume else None
         if args.processes > 1 and len(tasks) > 1:
             context = multiprocessing.get_context("spawn")
             pool = context.Pool(args.processes, _begin, (table_mb, args.node_limit, args.distance))
@@ -187,14 +209,19 @@ def check(args):
         with args.check.open(encoding="utf-8", newline="") as file:
             rows = [(row["moves"], row["value"], row["by_move"]) for row in csv.DictReader(file)]
     except (OSError, KeyError, UnicodeDecodeError) as error:
-        print("%s: %s: a CSV file of moves, value and by_move is needed" % (args.check, error), file=sys.stderr)
+        why = error.strerror if isinstance(error, OSError) else error
+        print("%s: %s: a CSV file of moves, value and by_move is needed" % (args.check, why), file=sys.stderr)
         return 2
     _begin(args.table_mb or min(DEFAULT_TABLE_MB, _half_of_memory()), args.node_limit, False)
-    solver, wrong, nodes = _solver(args.variation, args.mirror), 0, 0
+    solver, wrong, unknown, nodes = _solver(args.variation, args.mirror), 0, 0, 0
     for moves, value, by_move in tqdm(rows, unit="position", disable=not sys.stderr.isatty()):
         try:
             found = solver.values(moves)
-        except (ValueError, NodeLimit) as error:
+        except NodeLimit as error:
+            print(error, file=sys.stderr)
+            unknown += 1
+            continue
+        except ValueError as error:
             print(error, file=sys.stderr)
             wrong += 1
             continue
@@ -203,8 +230,9 @@ def check(args):
         if str(best) != value or "".join(SIGNS[v] for v in found) != by_move:
             print("%s: the file says %s, the solver %s" % (moves, by_move, "".join(SIGNS[v] for v in found)))
             wrong += 1
-    print("%d positions, %d differ, %d nodes" % (len(rows), wrong, nodes))
-    return 1 if wrong else 0
+    given_up = ", %d given up" % unknown if unknown else ""
+    print("%d positions, %d differ%s, %d nodes" % (len(rows), wrong, given_up, nodes))
+    return 1 if wrong or unknown else 0
 
 
 def walk_strategy(args):
@@ -213,8 +241,11 @@ def walk_strategy(args):
 
     try:
         strategy = Strategy.read(args.strategy)
-    except (StrategyError, OSError) as error:
-        print("%s: %s" % (args.strategy, error), file=sys.stderr)
+    except OSError as error:
+        print("%s cannot be read: %s" % (args.strategy, error.strerror or error), file=sys.stderr)
+        return 2
+    except StrategyError as error:
+        print(error, file=sys.stderr)
         return 2
 
     def progress(ply, positions):
@@ -260,7 +291,7 @@ def run(args):
         for text in args.records:
             records += sys.stdin.read().splitlines() if text == "-" else [text]
         return solve(records, args)
-    except (BuildError, TableTooLarge) as error:
+    except (BuildError, TableTooLarge, FileError) as error:
         print(error, file=sys.stderr)
         return 2
     except BrokenPipeError:
