@@ -22,7 +22,7 @@ from engine.search import Search
 from engine.variation import DRAW, make
 from tools.book import BOOK, games
 from tools.book import STATE as BUILT
-from tools.book.build import EARLY_PLY, Answers, engine_hash, executor, solved, spread
+from tools.book.build import EARLY_PLY, Answers, BuildFault, engine_hash, executor, solved, spread
 from tools.environment import ROOT
 
 BOTH = ("red", "yellow")
@@ -68,7 +68,7 @@ class Player:
         while not search.step(games.STEP_NODES):
             pass
         if search.fault:
-            raise SystemExit(search.fault)
+            raise BuildFault("%s: --no-book audits that" % search.fault)
         return search.move, source(search)
 
     def judged(self, codes, move, known):
@@ -349,7 +349,6 @@ def report(args, rows, results, folder):
     name = "enumerate" if args.enumerate else args.games
     if args.side:
         name += "-" + args.side
-    folder.mkdir(parents=True, exist_ok=True)
     (folder / (name + ".md")).write_text(text(args, rows, results) + "\n![](%s.png)\n" % name, encoding="utf-8")
     plot(folder / (name + ".png"), args, rows)
     return folder / (name + ".md")
@@ -359,6 +358,11 @@ def main(args):
     """Run, print, write the report; the exit status: 0 if nothing was given away."""
     if args.depth is None:
         args.depth = ENUMERATED_TO if args.enumerate else DEPTH
+    if args.report:  # first: nobody waits for hours to be told
+        try:
+            args.report.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BuildFault("%s cannot be written: %s" % (args.report, error.strerror or error)) from None
     rows, results = run(args, sys.stderr.isatty())
     if args.json:
         print(json.dumps({"audit": title(args), "plies": summary(rows), "games": results, "failures": failures(rows)}))
