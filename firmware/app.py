@@ -194,7 +194,7 @@ class App:
         self.game.start(setup, now, seed, moves)
         self.go("play", now)
         if setup.engine >= 0:
-            self.prepare_search()
+            self.prepare_search(setup.variation.pop)  # with pops nothing moves for a second, and no press is answered
 
     def known(self, name, pop, random):
         """The present game's variation if it is this one and draws no lots, else None."""
@@ -247,8 +247,9 @@ class App:
         self.thought = False
         self.prepare_search()
 
-    def prepare_search(self):
-        """Load and make what the search needs for the game's variation, unless that is done; the game goes on."""
+    def prepare_search(self, heard=False):
+        """Load and make what the search needs for the game's variation, unless that is done; the game goes on, or waits
+        if ``heard``: see later()."""
         v = self.game.position.variation
         if self.searched is not v:
             self.search.forget()
@@ -257,7 +258,7 @@ class App:
                 names += " engine.search_pop"
             if v.book:  # first, because it stays
                 names = "engine.book " + names
-            self.later(self._prepare, None, names, False)
+            self.later(self._prepare, None, names, heard)
             self.searched = v
 
     def _prepare(self, _, now):
