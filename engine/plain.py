@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A plain search for the games whose turns are no simple alternation: three players, Pop 10, Power Up.
 
-It plays on a Position of its own, so it knows every rule and no shortcut: about 4 ms a node on the chip, a few plies
-in five seconds. With three players it is paranoid (Sturtevant and Korf 2000): the two others play against the one
+It plays on a Position of its own, so it knows every rule and no shortcut: about 20 ms a node on the chip, two or three
+plies in five seconds. With three players it is paranoid (Sturtevant and Korf 2000): the two others play against the one
 who asks. It serves behind engine/search.py's Search, with the same steps and the same answers.
 """
 
@@ -16,7 +16,7 @@ from engine.variation import DRAW
 _WIN = 1000
 _LIMIT = 700
 _DEPTH = 24
-_LEVELS = ((60, 2, 30), (120, 2, 12), (250, 3, 6), (450, 4, 3), (700, 6, 1), (900, _DEPTH, 0))  # nodes, plies, blur
+_LEVELS = ((40, 2, 30), (60, 2, 12), (80, 3, 6), (110, 4, 3), (140, 6, 1), (170, _DEPTH, 0))  # nodes, plies, blur
 _WORTH = (0, 1, 3, 9, 0)  # a line that one side alone holds, by its discs
 _BITS = bytes([bin(i).count("1") for i in range(128)])
 
@@ -59,7 +59,7 @@ class Plain:
         self._work = self._think(position, budget, depth, blur, Lots(seed))
 
     def step(self):
-        """One node more; True when the search is done."""
+        """A part of a node more, 5 ms of the chip's time; True when the search is done."""
         if self._work is None:
             return True
         for _ in self._work:
@@ -113,7 +113,9 @@ class Plain:
                         yield
                         continue
                     if result is None:
-                        value = self._estimate(me)
+                        for _ in self._estimate(me):
+                            yield
+                        value = self.value
                         guessed = True
                     else:
                         value = 0 if result == DRAW else _WIN - d - 1 if result == me else d + 1 - _WIN
@@ -141,25 +143,31 @@ class Plain:
                 return
 
     def _estimate(self, me):
-        """What the position promises ``me``, within _LIMIT: lines held alone, and discs collected."""
-        position = self.position
-        colours = position.variation.colours
-        discs, masks = position._discs, self._masks
+        """Sets ``value`` to what the position promises ``me``, within _LIMIT: lines held alone, and discs collected. A
+        generator, since it takes longer than a slice of the board's time."""
+        position, masks = self.position, self._masks
+        v = position.variation
+        discs = position._discs
+        full0, full1, full2 = position._full
         value = 0
-        for colour in range(colours):
-            d0, d1, d2 = discs[3 * colour], discs[3 * colour + 1], discs[3 * colour + 2]
-            full = position._full
-            o0, o1, o2 = full[0] & ~d0, full[1] & ~d1, full[2] & ~d2
-            sum_ = 0
-            for i in range(0, len(masks), 3):
-                m0, m1, m2 = masks[i], masks[i + 1], masks[i + 2]
-                if not (o0 & m0 or o1 & m1 or o2 & m2):
-                    n = 0
-                    for w in (d0 & m0, d1 & m1, d2 & m2):
-                        if w:
-                            n += _BITS[w & 127] + _BITS[w >> 7 & 127] + _BITS[w >> 14]
-                    sum_ += _WORTH[n]
-            if position.variation.collect:
-                sum_ += 50 * position.points[colour]
-            value += sum_ if colour == me else -sum_
-        return max(-_LIMIT, min(_LIMIT, value))
+        for i in range(0, len(masks), 3):
+            if i % 45 == 0:
+                yield
+            m0, m1, m2 = masks[i], masks[i + 1], masks[i + 2]
+            f0, f1, f2 = full0 & m0, full1 & m1, full2 & m2
+            if f0 or f1 or f2:  # most lines are empty, or held by two
+                for colour in range(v.colours):
+                    k = 3 * colour
+                    if discs[k] & f0 == f0 and discs[k + 1] & f1 == f1 and discs[k + 2] & f2 == f2:
+                        n = 0
+                        if f0:
+                            n += _BITS[f0 & 127] + _BITS[f0 >> 7 & 127] + _BITS[f0 >> 14]
+                        if f1:
+                            n += _BITS[f1 & 127] + _BITS[f1 >> 7 & 127] + _BITS[f1 >> 14]
+                        if f2:
+                            n += _BITS[f2 & 127] + _BITS[f2 >> 7 & 127] + _BITS[f2 >> 14]
+                        value += _WORTH[n] if colour == me else -_WORTH[n]
+        if v.collect:
+            for colour in range(v.colours):
+                value += 50 * position.points[colour] if colour == me else -50 * position.points[colour]
+        self.value = max(-_LIMIT, min(_LIMIT, value))

@@ -35,6 +35,25 @@ def wins_at_once(position):
 
 
 @pytest.mark.parametrize("name", ["three", "pop10", "powerup"])
+def test_the_highest_level_ends_in_five_seconds_of_the_chip_by_short_steps(name):
+    rng = random.Random(name)
+    position = new_position(make(name, seed=7 if name == "pop10" else None))
+    searched = 0
+    while position.result is None:
+        if position.ply % 4 == 0:
+            search = Plain(position.variation)
+            search.start(position, 6, 0, 0)
+            steps = 1
+            while not search.step():
+                steps += 1
+            assert search.nodes <= 220  # of 20 ms and a little more
+            assert search.exact or steps >= 2 * search.nodes  # none as long as a node
+            searched += 1
+        position.play(rng.choice(position.legal()))
+    assert searched > 3
+
+
+@pytest.mark.parametrize("name", ["three", "pop10", "powerup"])
 def test_every_level_takes_a_win_and_stops_a_win_where_it_can(name):
     rng = random.Random(name)
     wins = stops = 0
