@@ -253,9 +253,11 @@ class App:
         v = self.game.position.variation
         if self.searched is not v:
             self.search.forget()
+            if heard:
+                self.tidy()
             names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
-            if v.pop and not v.extra:
-                names += " engine.search_pop"
+            if v.pop and not v.extra:  # first, because compiling it takes more of the heap than anything else
+                names = "engine.search_pop " + names
             if v.book:  # first, because it stays
                 names = "engine.book " + names
             self.later(self._prepare, None, names, heard)
