@@ -16,7 +16,7 @@ from engine.variation import DRAW
 _WIN = 1000
 _LIMIT = 700
 _DEPTH = 24
-_LEVELS = ((40, 2, 30), (60, 2, 12), (80, 3, 6), (110, 4, 3), (140, 6, 1), (170, _DEPTH, 0))  # nodes, plies, blur
+_LEVELS = ((40, 2, 30), (50, 2, 12), (60, 3, 6), (80, 4, 3), (100, 6, 1), (120, _DEPTH, 0))  # nodes, plies, blur
 _WORTH = (0, 1, 3, 9, 0)  # a line that one side alone holds, by its discs
 _BITS = bytes([bin(i).count("1") for i in range(128)])
 
