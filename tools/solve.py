@@ -289,7 +289,7 @@ def run(args):
             return check(args)
         records = []
         for text in args.records:
-            records += sys.stdin.read().splitlines() if text == "-" else [text]
+            records += [line for line in sys.stdin.read().splitlines() if line.strip()] if text == "-" else [text]
         return solve(records, args)
     except (BuildError, TableTooLarge, FileError) as error:
         print(error, file=sys.stderr)
