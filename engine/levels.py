@@ -9,10 +9,10 @@
 # nodes, depth, blur, blind
 LEVELS = (
     None,  # level 0: people only
-    (32, 1, 60, 1),
-    (96, 1, 20, 1),
-    (256, 2, 12, 0),
-    (640, 3, 6, 0),
-    (1920, 4, 3, 0),
-    (11000, 40, 0, 0),  # 200 us a node in the opening, 360 where proofs are sought: 4 s, the rest of 5 s to the loop
+    (28, 1, 220, 1),
+    (96, 1, 41, 1),
+    (192, 2, 35, 0),
+    (640, 3, 17, 0),
+    (1500, 4, 6, 0),
+    (10300, 40, 0, 0),  # 200 us a node in the opening, 360 where proofs are sought: 4 s, the rest of 5 s to the loop
 )
