@@ -253,7 +253,7 @@ def test_the_builders_choice_is_what_level_six_plays(net):
     sample = []
     for side, low, high in ((0, 12, 18), (1, 13, 27)):
         states = net_games(side, 20, high, 21 + side, net)
-        sample += lots.sample([(at.moves[: at.ply], codes, last) for at, codes, last in states if at.ply >= low], 10)
+        sample += lots.sample([(at.moves[: at.ply], codes, last) for at, codes, last in states if at.ply >= low], 40)
     seen = set()
     for moves, codes, last in sample:
         rule, value = net.rule(codes, last), judge.won(codes)

@@ -167,6 +167,11 @@ def spread(pool, function, tasks, *settings, chunk=CHUNK):
         yield from zip(futures.pop(future), future.result())
 
 
+def nothing_won(ply, positions):
+    """The answer that keeps a walk in the net: {codes: 0}."""
+    return dict.fromkeys(positions, 0)
+
+
 class Desk:
     """Asks the pool what is not known yet, and keeps it."""
 
@@ -177,8 +182,6 @@ class Desk:
     def won(self, ply, positions):
         """{codes: 1, 0 or -1}: whether the side to move can force a win; -1 where it takes too long to tell."""
         known, early, args = self.values.known, self.early.known, self.args
-        if args.net_only:
-            return dict.fromkeys(positions, 0)
         limit = FIRST_NODES if ply < FIRST_PLIES else args.early_nodes if ply < EARLY_PLY else 0
 
         def told(codes):
@@ -267,20 +270,19 @@ def build(args, show):
         with executor(args.jobs, args.scheduler) as pool:
             desk = Desk(pool, early, values, choices, args, progress)
             for side in sides:
-                walk = games.Walk(
-                    side,
-                    net,
-                    desk.won,
-                    desk.choose,
-                    99 if args.net_only else LEAVE,
-                    args.width,
-                    args.full_plies,
-                    args.seed,
-                )
-                for _ in walk.plies(min(args.to_ply, net.last_ply(side)) if args.net_only else args.to_ply):
-                    progress.close()  # its line first
-                    print(row_text(walk.table[-1]), file=sys.stderr, flush=True)
-                entries.update(walk.entries)
+                # The net comes first and whole: that the board's search finds a win, and leaves it, is no promise.
+                ways = [
+                    (nothing_won, 99, min(args.to_ply, net.last_ply(side)) if args.net_only else net.last_ply(side))
+                ]
+                if not args.net_only:
+                    ways.append((desk.won, LEAVE, args.to_ply))
+                for won, leave, last_ply in ways:
+                    walk = games.Walk(side, net, won, desk.choose, leave, args.width, args.full_plies, args.seed)
+                    for _ in walk.plies(last_ply):
+                        progress.close()  # its line first
+                        if won == ways[-1][0]:
+                            print(row_text(walk.table[-1]), file=sys.stderr, flush=True)
+                    entries.update(walk.entries)
                 table += walk.table
     finally:
         values.close()
