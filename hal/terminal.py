@@ -28,7 +28,7 @@ HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
 
 # Signs above the columns and how they are coloured (SGR): what a move is worth, a full column, not known yet.
 SIGNS = {"+": "1;32", "=": "33", "-": "31", ".": "2", "?": "2"}
-TURNS = "|/-\\"  # a sign that turns while something is not known yet
+TURNS = "|/|\\"  # a sign that sways while something is not known yet; no - in it, which would be a value
 TURN_S = 0.25
 
 GAMMA = 2.2  # of terminals; pixels are linear

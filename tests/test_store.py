@@ -19,7 +19,7 @@ from engine.clock import Clock
 from engine.match import Match, Setup
 from engine.position import new_position
 from engine.variation import DRAW, make
-from firmware import recall, settings, setups
+from firmware import recall, settings
 from firmware import store as journal
 from firmware.app import PASSING, App
 from firmware.store import RATING, SOLVED, STATS, Store
@@ -29,7 +29,7 @@ from hal.simulated import Flash, PowerCut, Simulation
 @pytest.fixture(autouse=True)
 def variations_made_once(monkeypatch):
     """The tests read the journal thousands of times; the variation in it need not be derived each time."""
-    monkeypatch.setattr(setups, "parse_header", functools.lru_cache(notation.parse_header))
+    monkeypatch.setattr(notation, "parse_header", functools.lru_cache(notation.parse_header))
 
 
 class NoTime:

@@ -263,7 +263,7 @@ needs_terminal = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of
 
 @needs_terminal
 def test_keys_in_a_terminal_are_presses_and_q_leaves(tmp_path):
-    status, shown, raw = in_terminal(tmp_path, ["4", "3", "wait", "q"])
+    status, shown, raw = in_terminal(tmp_path, ["wait", "4", "wait", "3", "wait", "q"])
     assert status == 0
     text = "\n".join(shown)
     assert "1. ● d" in text and "2. ○ c" in text

@@ -74,7 +74,14 @@ def enter(python, argv):
     """Run the same command with the environment's Python; the exit status (POSIX: does not return)."""
     command = [str(python), "-m", "tools", *argv]
     if os.name != "nt":
-        os.execv(command[0], command)
+        try:
+            os.execv(command[0], command)
+        except OSError as error:  # another user's environment, or one from another machine
+            print(
+                "%s cannot be started (%s): delete %s and run again" % (python, error.strerror, python.parents[1]),
+                file=sys.stderr,
+            )
+            return 1
     # Windows has no exec that keeps the console and the exit status: wait for a child, which gets Ctrl-C as well.
     child = subprocess.Popen(command, env=dict(os.environ, PYTHONUTF8="1"))
     while True:

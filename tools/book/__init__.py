@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """``book``: builds, checks and describes the book that level 6 plays from (engine/book.py)."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -62,6 +63,9 @@ def run(args):
         return {"build": make, "check": verify, "info": describe}[args.what](args)
     except (BookError, BuildFault, BuildError, TableTooLarge) as error:
         print("book: %s" % error, file=sys.stderr)
+    except BrokenPipeError:  # who read has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         print("book: %s: %s" % (error.filename or "file", error.strerror or error), file=sys.stderr)
     return 2
