@@ -94,7 +94,7 @@ def obey(app, line, now):
         return _new(app, rest, now)
     if word == "resign":
         return "write resign for this game, or resign match"
-    if word in ("hint", "undo") and not rest:
+    if word in ("hint", "undo"):
         return app.serial(word, now)
     if word == "help":
         for text in _HELP_LINES:
