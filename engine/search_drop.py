@@ -376,6 +376,10 @@ def worker(v, ctl, board, locks, data):
                     break
                 depth += 1
                 dep = depth
+            t = used - stop  # granted beyond this question's end
+            if t > 0:
+                used -= t
+                left -= t
             a, b, c, e, pa, pb, wa, wb, xa, xb, la, lb, ka, kb = root
             s = ply0 & 1
             d = sc = guess = narrow = again = lead = reply = 0
@@ -391,7 +395,7 @@ def worker(v, ctl, board, locks, data):
                     left -= 1
                     if left < 0:
                         ctl[NODES] = used - left
-                        if used - left >= stop:
+                        if used - left > stop:
                             out = 1
                             break
                         yield
@@ -399,7 +403,7 @@ def worker(v, ctl, board, locks, data):
                             out = 2
                             break
                         used -= left
-                        left = ctl[UNITS]
+                        left = min(ctl[UNITS], stop - used)  # so a search ends alike in slices of any size
                         used += left
                     IX[d] = -1
                     best = -WIN

@@ -215,6 +215,18 @@ def test_the_tables_find_the_cells_that_complete_a_line(name):
             assert found - own <= set().union(*completing.values())
 
 
+def test_a_search_ends_alike_in_slices_of_any_size():
+    search, five = Search(), make("five")
+    for position in late_positions(five, 12, 16, 7):
+        found = set()
+        for units in (2, 7, 1000):
+            search.start(position)
+            while not search.step(units):
+                pass
+            found.add((search.move, search.score, search.exact, search.nodes))
+        assert len(found) == 1, found
+
+
 @pytest.mark.parametrize("table_bytes", [512, 1024, 4096, 16384])
 def test_few_live_lines_make_no_false_hit_in_the_table(table_bytes):
     # Only d wins; keys of words with few bits took another position for this one and called f a proved draw.
