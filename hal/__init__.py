@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The board as the rest of the program sees it: pixels, buttons, time, a few safe bytes and a console. No game."""
+"""The board as the rest of the program sees it."""
 
-# One contract, one module for each world::
+# Pixels, buttons, time, a few safe bytes and a console; no game. One contract, one module for each world::
 #
 #     hal.circuitpython   the real board; open_board(settings) -> Board
 #     hal.simulated       stand-ins for the chip's modules, under which the unchanged hal.circuitpython runs elsewhere

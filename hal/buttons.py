@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Eight buttons: pins to debounced events, through adafruit_debouncer, in a ring that never allocates."""
+"""Eight buttons: pins to debounced events."""
 
+# Through adafruit_debouncer, into a ring that never allocates.
+#
 # How a press gets through
 #     Two updates that find the pin low, INTERVAL_MS or more apart, make it an event: quick, and deaf to a single spike.
 #     Then the button is left alone for LOCKOUT_MS, in which its contact may bounce as it likes. Both together give, for
@@ -32,13 +34,6 @@ _STUCK_MS = const(20000)
 _RING = const(32)  # a power of two
 
 
-class _Open:
-    """A button that is not wired: never down."""
-
-    def __init__(self):
-        self.value = True
-
-
 class Buttons:
     def __init__(self, pins, now_ms, report=None):
         """Debounced events of eight buttons to ground.
@@ -46,148 +41,136 @@ class Buttons:
         `pins`: eight digitalio.DigitalInOut, inputs with pull-ups; None for one that is not there. `now_ms`: the time,
         as adafruit_ticks.ticks_ms tells it. `report(text)`: called once for a button that is stuck.
 
-        poll(now_ms) reads the pins and queues events; next() takes one from the queue, -1 if there is none (see hal).
         The pins can be lent to what scans them otherwise (see Board.busy): lend() when at_rest(), seen(button, up,
         now_ms) for each change found, then take_back(pins) with new DigitalInOuts, and poll again.
         """
-        pins = [_Open() if pin is None else pin for pin in pins]
-        a, b, c, d, e, f, g, pop = pins
-
-        at = 0
-
-        def level():  # one for all debouncers: of the pin ``at``, through the list, since the pins change hands
-            return pins[at].value
-
-        interval_s = _INTERVAL_MS / 1000 + 0.0005  # it cuts to whole ms: 1.9999 would be 1
-        bouncers = []
+        self._pins = pins
+        self._report = report
+        self._button = 0  # whose pin the debouncers look at: one function serves them all, since the pins change hands
+        self._bouncers = [None] * 8
+        self._steady = [True] * 8  # debounced level: True is up
+        self._since = [now_ms] * 8  # of the last debounced change; only looked at while it is young, ticks wrap
+        self._ring = bytearray(_RING)
+        self._head = self._tail = 0
+        self._ignored = 0  # masks: down, but gives no events until released
         for button in range(8):
-            at = button
-            bouncers.append(adafruit_debouncer.Debouncer(level, interval_s))
-        steady = [bouncer.value for bouncer in bouncers]  # debounced level: True is up
-        since = [now_ms] * 8  # of the last debounced change; only looked at while it is young, ticks wrap
-        ring = bytearray(_RING)
-        head = tail = 0
-        ignored = 0  # masks: down, but gives no events until released
-        for button in range(8):
-            if not steady[button]:
-                ignored |= 1 << button
-        timed = ignored  # down, and its time is being watched
-        fresh = 0  # down, HOLD still to come
-        locked = 0  # just changed, may bounce
-        unsettled = 0  # the debouncer has seen a level that it does not believe yet
-        self.held_at_start = ignored
+            self._debounce(button)
+            if not self._bouncers[button].value:
+                self._steady[button] = False
+                self._ignored |= 1 << button
+        self._timed = self._ignored  # down, and its time is being watched
+        self._fresh = 0  # down, HOLD still to come
+        self._locked = 0  # just changed, may bounce
+        self._unsettled = 0  # the debouncer has seen a level that it does not believe yet
+        self._quiet = False  # all masks are 0
+        self.held_at_start = self._ignored
         self.stuck = 0
 
-        def put(event):
-            nonlocal head
-            after = (head + 1) & (_RING - 1)
-            if after != tail:  # full: only after dozens of presses that nobody took
-                ring[head] = event
-                head = after
+    def _debounce(self, button):
+        self._button = button
+        # The library cuts to whole ms: 1.9999 would be 1.
+        self._bouncers[button] = adafruit_debouncer.Debouncer(self._level, _INTERVAL_MS / 1000 + 0.0005)
 
-        def changed(button, bit, now_ms):
-            """The debouncer has settled on another level."""
-            nonlocal locked
-            locked |= bit
-            set_level(button, bit, bouncers[button].value, now_ms)
+    def _level(self):
+        pin = self._pins[self._button]
+        return not pin or pin.value
 
-        def set_level(button, bit, up, now_ms):
-            nonlocal ignored, timed, fresh
-            steady[button] = up
-            since[button] = now_ms
-            if not up:
-                timed |= bit
-                fresh |= bit
-                put(button | DOWN)
-                return
-            timed &= ~bit
-            fresh &= ~bit
-            if ignored & bit:
-                ignored &= ~bit
-                self.stuck &= ~bit
-            else:
-                put(button | UP)
-
-        def watch(button, bit, now_ms):
-            """The button is steadily down."""
-            nonlocal ignored, timed, fresh
-            down_ms = ticks_diff(now_ms, since[button])
-            if down_ms >= _STUCK_MS:
-                timed &= ~bit
-                ignored |= bit
-                self.stuck |= bit
-                if report:
-                    report("button %s is stuck: it is ignored until it is released" % "abcdefg^"[button])
-            elif fresh & bit and down_ms >= _HOLD_MS:
-                fresh &= ~bit
-                put(button | HOLD)
-
-        def poll(now_ms):
-            nonlocal locked, unsettled, at
-            # The whole cost while nothing happens: eight raw reads in one expression, 50 us.
-            if (
-                not (unsettled | locked | timed | ignored)
-                and (a.value and b.value and c.value and d.value)
-                and (e.value and f.value and g.value and pop.value)
-            ):
-                return
-            bit = 1
-            for button in range(8):
-                if locked & bit:
-                    if ticks_diff(now_ms, since[button]) >= _LOCKOUT_MS:
-                        locked &= ~bit
-                elif unsettled & bit or pins[button].value != steady[button]:
-                    at = button
-                    bouncer = bouncers[button]
-                    bouncer.update()
-                    if (bouncer.state + 1) & 2:  # the two low bits differ: the level seen is not the level believed
-                        unsettled |= bit
-                    else:
-                        unsettled &= ~bit
-                        if bouncer.value != steady[button]:
-                            changed(button, bit, now_ms)
-                elif timed & bit:
-                    watch(button, bit, now_ms)
-                bit += bit
-
-        def take():
-            nonlocal tail
-            if tail == head:
-                return -1
-            event = ring[tail]
-            tail = (tail + 1) & (_RING - 1)
-            return event
-
-        def at_rest():
-            if unsettled | locked:
-                return False
-            for button in range(8):
-                if pins[button].value != steady[button]:
-                    return False
-            return True
-
-        def lend():
+    def poll(self, now_ms):
+        """Read the pins and queue what has happened. Call it at most 10 ms apart."""
+        pins = self._pins
+        if self._quiet:  # the whole cost while nothing happens: eight raw reads, less than 0.1 ms
             for pin in pins:
-                if not isinstance(pin, _Open):
-                    pin.deinit()
+                if pin and not pin.value:
+                    break
+            else:
+                return
+        bit = 1
+        for button in range(8):
+            pin = pins[button]
+            if self._locked & bit:
+                if ticks_diff(now_ms, self._since[button]) >= _LOCKOUT_MS:
+                    self._locked &= ~bit
+            elif pin and (self._unsettled & bit or pin.value != self._steady[button]):
+                self._button = button
+                bouncer = self._bouncers[button]
+                bouncer.update()
+                if (bouncer.state + 1) & 2:  # the two low bits differ: the level seen is not the level believed
+                    self._unsettled |= bit
+                else:
+                    self._unsettled &= ~bit
+                    self.seen(button, bouncer.value, now_ms)
+            elif self._timed & bit:
+                self._watch(button, bit, now_ms)
+            bit += bit
+        self._quiet = not (self._unsettled | self._locked | self._timed | self._ignored)
 
-        def seen(button, up, now_ms):
-            if steady[button] != up:
-                set_level(button, 1 << button, up, now_ms)
+    def seen(self, button, up, now_ms):
+        """The button has settled on this level."""
+        if self._steady[button] == up:
+            return
+        bit = 1 << button
+        self._steady[button] = up
+        self._since[button] = now_ms
+        self._locked |= bit
+        if not up:
+            self._timed |= bit
+            self._fresh |= bit
+            self._put(button | DOWN)
+            return
+        self._timed &= ~bit
+        self._fresh &= ~bit
+        if self._ignored & bit:
+            self._ignored &= ~bit
+            self.stuck &= ~bit
+        else:
+            self._put(button | UP)
 
-        def take_back(new):
-            nonlocal a, b, c, d, e, f, g, pop, locked, unsettled, at
-            locked = unsettled = 0
-            for button in range(8):
-                pins[button] = new[button] or _Open()
-                if bouncers[button].value != steady[button]:  # it has slept through a change
-                    at = button
-                    bouncers[button] = adafruit_debouncer.Debouncer(level, interval_s)
-            a, b, c, d, e, f, g, pop = pins
+    def _watch(self, button, bit, now_ms):
+        """The button is steadily down."""
+        down_ms = ticks_diff(now_ms, self._since[button])
+        if down_ms >= _STUCK_MS:
+            self._timed &= ~bit
+            self._ignored |= bit
+            self.stuck |= bit
+            if self._report:
+                self._report("button %s is stuck: it is ignored until it is released" % "abcdefg^"[button])
+        elif self._fresh & bit and down_ms >= _HOLD_MS:
+            self._fresh &= ~bit
+            self._put(button | HOLD)
 
-        self.at_rest = at_rest
-        self.lend = lend
-        self.seen = seen
-        self.take_back = take_back
-        self.poll = poll
-        self.next = take
+    def _put(self, event):
+        after = (self._head + 1) & (_RING - 1)
+        if after != self._tail:  # full: only after dozens of presses that nobody took
+            self._ring[self._head] = event
+            self._head = after
+
+    def next(self):
+        """Take the next event from the queue, -1 if there is none."""
+        tail = self._tail
+        if tail == self._head:
+            return -1
+        self._tail = (tail + 1) & (_RING - 1)
+        return self._ring[tail]
+
+    def at_rest(self):
+        """Whether no contact is bouncing."""
+        if self._unsettled | self._locked:
+            return False
+        for button in range(8):
+            pin = self._pins[button]
+            if pin and pin.value != self._steady[button]:
+                return False
+        return True
+
+    def lend(self):
+        for pin in self._pins:
+            if pin:
+                pin.deinit()
+
+    def take_back(self, pins):
+        self._pins = pins
+        self._unsettled = 0
+        self._quiet = False
+        for button in range(8):
+            if self._bouncers[button].value != self._steady[button]:  # it has slept through a change
+                self._debounce(button)

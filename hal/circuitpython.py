@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The real board, by CircuitPython 9.2 or newer. The contract is in hal/__init__.py."""
+"""The real board, by CircuitPython 9.2 or newer."""
 
-# On a desktop this very file runs over the stand-ins of hal.simulated.
+# The contract is in hal/__init__.py. On a desktop this very file runs over the stand-ins of hal.simulated.
 
 import gc
 import time
@@ -25,7 +25,6 @@ except ImportError:
 _LINE = const(200)
 _BYTES = const(64)  # taken from the console at a time: about 1 ms of work
 _WAIT_MS = const(20)
-_SECONDS = (0.0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009, 0.01)  # made once: a float is garbage
 
 
 def forget(names):
@@ -55,9 +54,8 @@ def open_board(settings):
 
 
 class Board:
-    """The parts of one board, as hal/__init__.py lists them."""
-
     def __init__(self, pixels, wire, pins, complaints):
+        """The parts of one board, as hal/__init__.py lists them."""
         self.pixels = pixels
         self.wire = wire
         self.complaints = complaints
@@ -117,7 +115,8 @@ class Board:
         self.buttons.take_back([input_pin(pin) for pin in self._pins])
 
     def sleep_ms(self, ms):
-        time.sleep(_SECONDS[ms] if ms <= 10 else ms / 1000)
+        for _ in range(ms):
+            time.sleep(0.001)  # ms / 1000 would be garbage
 
     def read_line(self):
         """Return the next non-empty line of the console, at most 200 characters of it, or None. Takes at most 64

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Files on the board's drive that are read in place, in short pieces; on a desktop, files of the repository."""
+"""Files on the drive that are read in place."""
+
+# In short pieces; on a desktop, files of the repository.
 
 _ROOT = __file__[: __file__.rfind("drive") - 4]  # of the drive, which holds hal/drive.py
 

@@ -342,6 +342,18 @@ def test_no_press_is_lost_or_doubled_while_the_board_is_busy(bounce_ms, late_bou
     assert seen == expected
 
 
+@pytest.mark.parametrize("late_bounce", [False, True])
+def test_a_contact_that_still_bounces_when_the_board_has_been_busy_is_one_press(late_bounce):
+    for more_ms in range(1, 12):  # the board is busy until so long after the press began
+        for seed in range(1, 9):
+            bench = Bench(gap_ms=2, bounce_ms=8, late_bounce=late_bounce, seed=seed)
+            bench.sim.press(D, at_ms=100, hold_ms=60)
+            bench.sim.run(bench.step, until_ms=50)
+            bench.board.busy(lambda: bench.sim.charge_us((100 + more_ms) * 1000 - bench.sim.now_us))
+            bench.sim.run(bench.step, until_ms=300)
+            assert [event[1:] for event in bench.events] == [(D, "down"), (D, "up")], (more_ms, seed)
+
+
 def test_a_button_that_stays_down_while_the_board_is_busy_is_one_press_and_still_becomes_a_hold():
     sim = Simulation()
     board = sim.open_board(None)
