@@ -349,7 +349,7 @@ def test_a_contact_that_still_bounces_when_the_board_has_been_busy_is_one_press(
             bench = Bench(gap_ms=2, bounce_ms=8, late_bounce=late_bounce, seed=seed)
             bench.sim.press(D, at_ms=100, hold_ms=60)
             bench.sim.run(bench.step, until_ms=50)
-            bench.board.busy(lambda: bench.sim.charge_us((100 + more_ms) * 1000 - bench.sim.now_us))
+            bench.board.busy(bench.sim.charge_us, (100 + more_ms) * 1000 - bench.sim.now_us)
             bench.sim.run(bench.step, until_ms=300)
             assert [event[1:] for event in bench.events] == [(D, "down"), (D, "up")], (more_ms, seed)
 
