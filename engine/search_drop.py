@@ -56,12 +56,18 @@ LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
 _DEEPEST = 30  # plies that the stacks have room for: to the end of the game from ply 12 on, where those are asked
-# What a drop is worth, by the discs (0 .. 4) that one side has on a line without the other's: to that side, and to the
-# other, which ends it; less what drops are worth on average. Then what a cell that completes a line is worth in a row
-# of A to Red and to Yellow, in a row of B to Red and to Yellow (from least squares on exact values of positions by
-# lot, rounded and scaled by trial on others).
-_GROW, _KILL, _COMMON = (1, 1, 3, 0, 0), (0, 1, 2, 5, 0), 6
-_THREATS = (50, 7, 1, 14)
+# What a line is worth to the side that has 0 .. 4 discs on it, the other none: where all the cells that it misses lie in
+# rows that this side gets in the end (of A for Red, of B for Yellow), in rows of both kinds, in the other side's. (From
+# least squares on the exact values of some 6,000 positions, scaled by trial on others.) A drop is worth what its side's
+# lines gain and the other's lose, less so many tenths of what drops are worth on average: such a drop is to count as
+# nothing, for whose turn it is.
+_LINES = (0, 1, 4, 7, 0, 0, 0, 2, 3, 0, 0, 0, 1, 1, 0)
+_COMMON = 18
+# And what a cell that completes a line is worth in a row of A to Red and to Yellow, in a row of B to Red and to Yellow.
+_THREATS = (60, 6, 1, 20)
+# So many plies before the end of the look-ahead, a position that is worth enough already is taken as such: the side to
+# move mostly has a drop of average worth. (The tree to 8 plies shrinks to a tenth, the moves are no worse.)
+_CALM = 4
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
 
@@ -166,7 +172,9 @@ def worker(v, ctl, board, locks, data):
     for q in drops:
         column_of[q % 61] = column_masks[drops[q][0]]
     middle = column_masks[2] | column_masks[3] | column_masks[4]
-    threat_values, grow, kill = _THREATS, _GROW, _KILL
+    threat_values, common, calm = _THREATS, _COMMON, _CALM
+    red_lines = _LINES
+    yellow_lines = _LINES[10:] + _LINES[5:10] + _LINES[:5]
     line_cells, need = v.line_cells, v.need
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
@@ -258,32 +266,47 @@ def worker(v, ctl, board, locks, data):
             wb, xb = xb, wb
         # What the drops are worth is worked out once, for the lines as they are at the root.
         for i in range(128):
-            worths[i] = -_COMMON
+            worths[i] = 0
         j = 0
         while j < len(line_cells):
-            if not j & 15:
+            if not j & 7:
                 yield
-            x = y = 0
+            x = y = n = t = 0  # Red's discs, Yellow's, cells missing, of them in a row of B
             for i in range(j, j + need):
-                i = board[line_cells[i]]
+                cell = line_cells[i]
+                i = board[cell]
                 if i == 0:
                     x += 1
                 elif i == 1:
                     y += 1
                 elif i < 255:  # a stone
                     x = y = 9
-            t = 5 - need + x + y
-            for i in range(j, j + need):
-                cell = line_cells[i]
-                if board[cell] == 255 and not (x and y):
-                    q = cell_bits[cell] % 61
-                    if not y:
-                        worths[q] += grow[t]
-                        worths[q + 64] += kill[t]
-                    if not x:
-                        worths[q] += kill[t]
-                        worths[q + 64] += grow[t]
+                else:
+                    n += 1
+                    t += cell & 1
+            if n > 1 and not (x and y):
+                depth = 5 - need + x + y + (10 if t == n else 5 if t else 0)
+                for i in range(j, j + need):
+                    cell = line_cells[i]
+                    if board[cell] == 255:
+                        q = cell_bits[cell] % 61
+                        z = t - (cell & 1)
+                        lead = 6 - need + x + y + (10 if z == n - 1 else 5 if z else 0)
+                        if not y:
+                            worths[q] += red_lines[lead] - red_lines[depth]
+                            worths[q + 64] += red_lines[depth]
+                        if not x:
+                            worths[q] += yellow_lines[depth]
+                            worths[q + 64] += yellow_lines[lead] - yellow_lines[depth]
             j += need
+        yield
+        for j in (0, 64):
+            x = 0
+            for q in drops:
+                x += worths[q % 61 + j]
+            x = x * common // (10 * len(drops))
+            for i in range(61):
+                worths[i + j] -= x
         yield
         if ctl[RESTART]:
             continue
@@ -357,19 +380,20 @@ def worker(v, ctl, board, locks, data):
         known = -9  # the value as far as it is proved: 1, 0 (or better), -1
         upper = 1
         held = ctl[HELD]
+        share = 3 if held else max(1, 24 - ply0)  # sixteenths of the budget to look ahead, before proofs
         while True:
             # The next question: deeper and deeper, and, where it pays, the two exact ones.
             alpha = -WIN
             beta = WIN
             stop = limit
-            if phase == 0 and (depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * 3):
+            if phase == 0 and (depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * share):
                 phase = 1 if held or ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
             if phase == 1 or phase == 2:  # can the side to move win? can it hold?
                 dep = EXACT_DEPTH
                 alpha = 1 - phase
                 beta = 2 - phase
                 if not asked and not held:
-                    stop = limit * 9 // 16
+                    stop = limit * (16 + share) // 32
                 asked += 1
             else:
                 if depth >= ctl[MAX_DEPTH] or depth + 2 >= deep:
@@ -433,7 +457,11 @@ def worker(v, ctl, board, locks, data):
                     if not mode:
                         mode = 1
                         mv = killer[d]
-                        if dep > 1:  # the table
+                        if dep <= calm and sc >= beta and d:
+                            v1 = beta
+                            guess = 1
+                            mode = 2
+                        elif dep > 1:  # the table
                             # The key: live lines and next cells, that is all that the value depends on. Late in a
                             # game few lines live, and words of few bits collide under small factors: so the lines of
                             # each side go through a remainder, and the check is another sum.
@@ -536,6 +564,15 @@ def worker(v, ctl, board, locks, data):
                     ruled = dep > 1 and live_rule
                     while ga or gb:
                         left -= 1
+                        if left < 0:
+                            ctl[NODES] = used - left
+                            yield
+                            if ctl[RESTART]:
+                                out = 2
+                                break
+                            used -= left
+                            left = max(0, min(ctl[UNITS], stop - used))
+                            used += left
                         if ga:
                             q = ga & middle or ga
                             q &= -q
@@ -667,6 +704,11 @@ def worker(v, ctl, board, locks, data):
                                         mode = 2
                                         break
                             continue
+                        if dep <= calm and sc + value <= alpha and not (x or fate) and d:
+                            guess = 1
+                            if sc + value > best:
+                                best = sc + value
+                            continue
                         order += seen
                         if order > top:
                             top = order
@@ -678,6 +720,8 @@ def worker(v, ctl, board, locks, data):
                         CA[i] = ya
                         CB[i] = yb
                         i += 1
+                    if out:
+                        break
                     BV[d] = best
                     if mode == 2:
                         if v1 < LIMIT:

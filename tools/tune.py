@@ -20,7 +20,7 @@ from tools import options, tune_pop
 
 HELP = "better weights for games without pops, against exact values"
 EXTRAS = ("solver",)
-NAMES = ("_GROW", "_KILL", "_COMMON", "_THREATS")
+NAMES = ("_LINES", "_COMMON", "_THREATS")
 PLIES = range(12, 23)  # of the positions: the search is exact later, and earlier ones are dear to solve
 STEP_UNITS = 1000
 
