@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The loop: press -> scene -> frame -> lights, with a slice of thought wherever time is left."""
+"""The loop."""
+
+# Press -> scene -> frame -> lights, with a slice of thought wherever time is left.
 
 from adafruit_ticks import ticks_diff
+from micropython import const
 
 from engine.search import SLICE_NODES, Search
-from engine.variation import make
-from firmware.console import Console
+from firmware import console
 from firmware.game import Game
 from firmware.lights import WHITE, Lights
 from firmware.scenes.pause import Pause
@@ -15,43 +17,20 @@ from firmware.scenes.scene import ALL, ANIMATION_MS, BRIGHT, DARK, FAINT, PIXELS
 from firmware.store import BRIGHTNESS, NIGHT, PALETTE, Store
 from hal.drive import open_file
 
-TICKS_MASK = (1 << 29) - 1
-TOP = 11  # the top of column a; the next columns' are six cells on each
-FLASH_MS = 240  # a refused press: two flashes of a third of this each
-REST_MS = 4  # sleep between polls when there is nothing to do ...
-DARK_REST_MS = 8  # ... and while the board is dark
-MINUTE_MS = 60000
-GREETING_MS = 3000  # what is printed before a computer has found the USB port is lost
-CONSOLE_MS = 20
+_TICKS_MASK = const((1 << 29) - 1)
+_TOP = const(11)  # the top of column a; the next columns' are six cells on each
+_FLASH_MS = const(240)  # a refused press: two flashes of a third of this each
+_REST_MS = const(4)  # sleep between polls when there is nothing to do ...
+_DARK_REST_MS = const(8)  # ... and while the board is dark
+_MINUTE_MS = const(60000)
+_GREETING_MS = const(3000)  # what is printed before a computer has found the USB port is lost
+_CONSOLE_MS = const(20)
 # Slices of thought in a round of the loop: so many at most, and none is begun later than so many ms after the round
 # was. One alone takes no longer than the rest of the round, so half of the time for a thought would be lost.
-SLICES, SLICES_MS = 8, 3
-THOUGHT_MS = 5000  # no level may think longer; one that does is a fault, told on the console
-DIAGNOSTICS_BUTTON = 6  # g held at power-on
-# Scenes that are loaded when they are shown and forgotten when another is: the modules that go with one, the last of
-# them with its class. The heap has no room for all; those of a game itself, play and pause, are always there.
-OVERLAYS = {
-    "start": "firmware.scenes.start",
-    "resume": "firmware.scenes.start",
-    "attract": "engine.lots engine.catalogue firmware.scenes.start",
-    "setup": "firmware.puzzles firmware.scenes.setup",
-    "lots": "engine.lots engine.opening engine.search_tables firmware.scenes.setup",
-    "puzzles": "firmware.puzzles engine.lots engine.catalogue firmware.scenes.puzzles",
-    "lights": "firmware.scenes.switches",
-    "result": "firmware.scenes.ends",
-    "score": "firmware.scenes.ends",
-    "ready": "firmware.scenes.ends",
-    "diagnostics": "firmware.scenes.diagnostics",
-}
-# What serves for a moment and is forgotten after it.
-PASSING = (
-    "hal.pieces "
-    "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
-    "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
-    "engine.refusals firmware.palettes firmware.puzzles firmware.recall firmware.rewrite firmware.settings "
-    "firmware.setups firmware.words"
-)
-DRAWS_LOTS = ("obstacles", "random", "pop10")
+_SLICES = const(8)
+_SLICES_MS = const(3)
+_THOUGHT_MS = const(5000)  # no level may think longer; one that does is a fault, told on the console
+_DIAGNOSTICS_BUTTON = const(6)  # g held at power-on
 
 
 class App:
@@ -64,26 +43,27 @@ class App:
         set, 1 dimmed, 2 dark. ``dim_scene``: the scene itself is dimmed (attract mode, a saved game). ``beginning``:
         (setup, seed, moves) of a game that is about to begin. ``searched``: the variation that the search is for.
         """
+        from firmware import recall  # forgotten at once
+
         self.board = board
         self.settings = settings
         self.frame = bytearray(PIXELS)
         self.complaints = settings.complaints + board.complaints
         self.store = Store(board.nvm, board.write)
-        self.saved = self.store.load()
+        self.saved = recall.load(self.store)
         self.lights = Lights(board, settings.budget_ma)
         self.search = search or Search(1024 * settings.table_kb)
         self.search.open_file = open_file
         self.game = Game(board, settings, self.store)
-        self.console = Console(self)
         self.power = 0
         self.dim_scene = self.thinking = self.thought = self.ready_for_input = self._greeted = self.no_puzzles = False
-        self._flash = -1
+        self._flash = 0  # mask of the buttons whose refused press is being answered
         self._level = 0  # of a thought that has not started yet
         now = board.ticks_ms()
         self._pressed_at = self._due = self._console_at = self._started_at = self._flash_at = self._now = now
         self._skipped = 0  # ms that the ticks have jumped
-        self._dim_ms = settings.dim_minutes * MINUTE_MS
-        self._dark_ms = settings.sleep_minutes * MINUTE_MS
+        self._dim_ms = settings.dim_minutes * _MINUTE_MS
+        self._dark_ms = settings.sleep_minutes * _MINUTE_MS
         self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
         self._work = self._what = self._pieces = None  # what later() was given
         self._heard = self._lent = self._pressed = False
@@ -91,12 +71,13 @@ class App:
         self.scenes = {"play": Play(self), "pause": Pause(self)}
         self._busy = True
         self.relight()
-        self.go("diagnostics" if board.buttons.held_at_start >> DIAGNOSTICS_BUTTON & 1 else "start", now)
+        self.go("diagnostics" if board.buttons.held_at_start >> _DIAGNOSTICS_BUTTON & 1 else "start", now)
         self._busy = False
         self.tidy()
 
     def later(self, work, what, names, heard=True):
-        """Load the modules ``names``, a piece in each of the next rounds, and then call ``work(what, now)``.
+        """Load the modules ``names``, and those of the scene ``what`` if it is one (firmware/overlays.py), a piece in
+        each of the next rounds, and then call ``work(what, now)``.
 
         ``heard``: a press has asked for it. The board answers at once (everything dims but a white pixel, which
         wanders) and refuses presses until it is done. Otherwise the scene on show goes on.
@@ -122,7 +103,10 @@ class App:
         board.collect()  # each time, so that what stays lies close together
         try:
             if self._pieces is None:
-                self._pieces = __import__("hal.pieces", None, None, ("",)).load(self._names)
+                from firmware.overlays import OVERLAYS
+                from hal.pieces import load
+
+                self._pieces = load("%s %s" % (self._names, OVERLAYS.get(self._what, "")))
             for _ in self._pieces:
                 return
             work, self._work = self._work, None
@@ -146,30 +130,38 @@ class App:
 
     def tidy(self):
         """Forget the modules that have done their work."""
+        try:
+            from firmware.overlays import OVERLAYS, PASSING
+        except MemoryError:  # they go the next time
+            return
+        for names in OVERLAYS.values():
+            name = names.split(" ")[-1]
+            if name != self.current.__module__:
+                self.board.forget(name)
         self.board.forget(PASSING)
 
     def go(self, scene, now):
         """Show another scene; one that has to be loaded, in some rounds."""
-        names = OVERLAYS.get(scene, "")  # none for those that are always there
-        if scene not in self.scenes and not self._busy:
-            if not self._work or self._what != scene:
-                self.later(self.go, scene, names, self._pressed)
-            return
-        module = names.split(" ")[-1]
-        for name in OVERLAYS:
-            other = OVERLAYS[name].split(" ")[-1]
-            if other != module:
-                if name in self.scenes:
-                    del self.scenes[name]
+        shown = self.scenes.get(scene)
+        if shown is None:
+            if not self._busy:
+                if not self._work or self._what != scene:
+                    self.later(self.go, scene, "", self._pressed)
+                return
+            from firmware.overlays import OVERLAYS
+
+            module = __import__(OVERLAYS[scene].split(" ")[-1], None, None, ("",))
+            shown = getattr(module, scene[0].upper() + scene[1:])(self)
+        for name in list(self.scenes):
+            other = self.scenes[name].__module__
+            if other != shown.__module__ and name not in ("play", "pause"):
+                del self.scenes[name]
                 self.board.forget(other)
-        if scene not in self.scenes:
-            loaded = __import__(module, None, None, ("",))
-            self.scenes[scene] = getattr(loaded, scene[0].upper() + scene[1:])(self)
+        self.scenes[scene] = self.current = shown
         was_dim = self.dim_scene
         self.scene = scene
-        self.current = self.scenes[scene]
         self.dim_scene = self.thinking = self.thought = False
-        self._flash = -1
+        self._flash = 0
         self.dirty = True
         self.current.enter(now)
         if was_dim != self.dim_scene:
@@ -182,8 +174,7 @@ class App:
             setup.variation = position.variation  # the same once more: its tables are there
         self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
-            names = OVERLAYS["lots"]
-            self.later(self.go, "lots", "engine.search_pop " + names if setup.variation.pop else names)
+            self.later(self.go, "lots", "engine.search_pop" if setup.variation.pop else "")
         else:
             self.later(self.start, None, "firmware.setups engine.clock" if setup.bank_ms else "firmware.setups")
 
@@ -196,33 +187,6 @@ class App:
         if setup.engine >= 0:
             self.prepare_search(setup.variation.pop)  # with pops nothing moves for a second, and no press is answered
 
-    def known(self, name, pop, random):
-        """The present game's variation if it is this one and draws no lots, else None."""
-        settings, position = self.settings, self.game.position
-        if position is not None and not random:
-            v = position.variation
-            both = settings.pop_both_lines if pop else "mover"
-            mirror = settings.mirror if name == "five" else 0
-            if (v.name, v.pop, v.mirror, v.pop_both) == (name, bool(pop), mirror, both) and not v.draws_lots:
-                return v
-        return None
-
-    def variation(self, name, pop, seed, random=False):
-        """The variation ``name`` with the settings' mirror and rule for pops; the present one if it is the same, or
-        else the present game is given up.
-
-        ``seed`` is for those that draw lots. Raises ValueError for pops where there are none.
-        """
-        v = self.known(name, pop, random)
-        if v is None:
-            settings, game = self.settings, self.game
-            game.position = game.setup = game.match = None  # the heap has room for one
-            self.board.collect()
-            mirror = settings.mirror if name == "five" else 0
-            both = settings.pop_both_lines if pop else "mover"
-            v = make(name, bool(pop), seed if random or name in DRAWS_LOTS else None, mirror, both, random)
-        return v
-
     def relight(self):
         """Set the lights to the palette and brightness that hold now."""
         settings, get = self.settings, self.store.get
@@ -231,11 +195,12 @@ class App:
         self.dirty = True
 
     def refuse(self, button, now):
-        """Answer a press that changes nothing: its column flashes; for the pop button the bottom row."""
+        """Answer a press that changes nothing: its column flashes; for the pop button the bottom row. Several that
+        are refused at once, after a standstill, flash together."""
         since_ms = ticks_diff(now, self._flash_at)
-        if button == self._flash and since_ms * 3 // FLASH_MS != 1:  # lit already: the second answer begins dark
-            now = (now - FLASH_MS // 3) & TICKS_MASK
-        self._flash = button
+        if since_ms and self._flash >> button & 1 and since_ms * 3 // _FLASH_MS != 1:
+            now = (now - _FLASH_MS // 3) & _TICKS_MASK  # lit already: the second answer begins dark
+        self._flash |= 1 << button
         self._flash_at = now
         self.dirty = True
 
@@ -303,9 +268,9 @@ class App:
         """One round of the loop, at most about 10 ms, but for what later() was given."""
         ticks = self._ticks_ms()
         self._poll(ticks)
-        now = (ticks - self._skipped) & TICKS_MASK
+        now = (ticks - self._skipped) & _TICKS_MASK
         if ticks_diff(now, self._now) < 0:  # back, or days on: here it goes on from where it was
-            self._skipped = (ticks - self._now) & TICKS_MASK
+            self._skipped = (ticks - self._now) & _TICKS_MASK
             now = self._now
         self._now = now
         seen = self.game.event
@@ -342,15 +307,15 @@ class App:
         elif self.thinking or self.searched and self.search.making:
             self._search(now, ticks)
         elif ticks_diff(now, self._console_at) >= 0:  # no move under a thought that is to begin
-            self._console_at = (now + CONSOLE_MS) & TICKS_MASK
-            if not self._greeted and ticks_diff(now, self._started_at) >= GREETING_MS:
+            self._console_at = (now + _CONSOLE_MS) & _TICKS_MASK
+            if not self._greeted and ticks_diff(now, self._started_at) >= _GREETING_MS:
                 self._greeted = True
                 self.board.write("five-in-a-row: type help")
                 for complaint in self.complaints:
                     self.board.write(complaint)
-            self.console.poll(now)
+            console.poll(self, now)
         else:
-            rest_ms = REST_MS if self.power < 2 else DARK_REST_MS
+            rest_ms = _REST_MS if self.power < 2 else _DARK_REST_MS
             self.board.sleep_ms(wait_ms if 0 < wait_ms < rest_ms else rest_ms)
 
     def _search(self, now, ticks):
@@ -359,16 +324,16 @@ class App:
         making = search.making
         if making:
             self._thought_at = now
-        late = ticks_diff(now, self._thought_at) >= THOUGHT_MS
+        late = ticks_diff(now, self._thought_at) >= _THOUGHT_MS
         done = late
         try:
             if self._level and not making:
                 self._start(self._level)
                 self._level = 0
                 return
-            for _ in range(SLICES):
+            for _ in range(_SLICES):
                 done = done or search.step(SLICE_NODES)
-                if done or search.making != making or ticks_diff(self._ticks_ms(), ticks) >= SLICES_MS:
+                if done or search.making != making or ticks_diff(self._ticks_ms(), ticks) >= _SLICES_MS:
                     break
         except MemoryError as error:
             self._no_thought(error)
@@ -377,7 +342,7 @@ class App:
             self.thinking = False
             self.thought = True
             if late:
-                self.game.say("fault: thought cut off after %d ms" % THOUGHT_MS)
+                self.game.say("fault: thought cut off after %d ms" % _THOUGHT_MS)
 
     def _draw(self, now, scene):
         """Draw a frame and send it if it differs."""
@@ -394,18 +359,20 @@ class App:
                 for cell in range(PIXELS):
                     if frame[cell] & 15:
                         frame[cell] = frame[cell] & 240 | FAINT
-                frame[TOP + 6 * beat(THOUGHT, now)] = WHITE << 4 | BRIGHT
-            if self._flash >= 0:
+                frame[_TOP + 6 * beat(THOUGHT, now)] = WHITE << 4 | BRIGHT
+            if self._flash:
                 period_ms = ANIMATION_MS
                 since_ms = ticks_diff(now, self._flash_at)
-                if since_ms >= FLASH_MS:
-                    self._flash = -1
-                elif since_ms * 3 // FLASH_MS != 1:
-                    row = self._flash == POP_BUTTON
-                    for i in range(7 if row else 6):
-                        frame[6 + 6 * i if row else 6 + 6 * self._flash + i] = WHITE << 4 | BRIGHT
-        due = (self._due + period_ms) & TICKS_MASK
-        self._due = due if ticks_diff(due, now) > 0 else (now + period_ms) & TICKS_MASK
+                if since_ms >= _FLASH_MS:
+                    self._flash = 0
+                elif since_ms * 3 // _FLASH_MS != 1:
+                    for button in range(8):
+                        row = button == POP_BUTTON
+                        if self._flash >> button & 1:
+                            for i in range(7 if row else 6):
+                                frame[6 + 6 * i if row else 6 + 6 * button + i] = WHITE << 4 | BRIGHT
+        due = (self._due + period_ms) & _TICKS_MASK
+        self._due = due if ticks_diff(due, now) > 0 else (now + period_ms) & _TICKS_MASK
         self.lights.show(frame)
 
     def _save_power(self, now, scene):

@@ -17,6 +17,7 @@ PARTS = (
     "adafruit_debouncer",
     "neopixel",
     "hal.circuitpython",
+    "hal.buttons",
     "engine.position",
     "engine.match",
     "firmware.store",

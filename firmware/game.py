@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The one place where a move happens: position, match, clock, journal and the console's line, kept in step."""
+"""The one place where a move happens."""
+
+# Position, match, clock, journal and the console's line, kept in step.
 
 from adafruit_ticks import ticks_diff
 
@@ -37,7 +39,7 @@ class Game:
         self.event = 0
         self.last_move = self.last_cell = -1
         self.first_ply = 0  # moves below this one were given, by lot; they are not taken back
-        self._clock_at = 0
+        self.clock_at = 0
 
     def say(self, text):
         """A line on the console, but not in attract mode."""
@@ -61,24 +63,6 @@ class Game:
             self.store.begin(setup, seed, moves)
             self.say(setup.variation.header())
 
-    def restore(self, saved, now):
-        """Take up what the store kept (firmware/store.py, Saved)."""
-        self.demo = False
-        self.match = saved.match
-        self.setup = saved.match.setup
-        self.clock = saved.clock
-        self.position = saved.position
-        self.seed = saved.seed
-        self.first_ply = saved.given
-        self.result = self.position.result
-        if self.match.finished and self.result is None:
-            self.result = self._without(self.match.ending & 3)
-        self._clock_at = now
-        self._redraw()
-        if self.result is not None and not self.match.finished:  # the power went between the last move and its result
-            self.match.finish_game(self.result)
-            self._ended(self.result)
-
     def _set_up(self, now, seed, moves):
         variation = self.setup.variation
         if self.position is None or self.position.variation is not variation:
@@ -92,8 +76,8 @@ class Game:
             self.position.play(move)
         self.first_ply = len(moves)
         self.result = self.position.result
-        self._clock_at = now
-        self._redraw()
+        self.clock_at = now
+        self.redraw()
 
     def next_game(self, now):
         """The second game of a match: colours and first move swapped, with the same opening if there was a lot. False
@@ -125,7 +109,7 @@ class Game:
         colour = position.to_move
         position.play(move)
         column = 6 * (FIRST + (move & COLUMN))
-        self._redraw(column, column + 6)  # no move reaches beyond its column
+        self.redraw(column, column + 6)  # no move reaches beyond its column
         left = -1
         owner = self.match.owner_of(colour)
         if self.clock is not None:
@@ -136,7 +120,7 @@ class Game:
             self.say(display_line(position.ply, colour, move))
         if position.result is not None:
             self.match.finish_game(position.result)
-            self._ended(position.result)
+            self.ended(position.result)
         return True
 
     def take_back(self):
@@ -158,7 +142,7 @@ class Game:
         match.helped()
         self.store.undo(plies)
         self.say("taken back: %d" % plies)
-        self._redraw()
+        self.redraw()
         return plies
 
     def _replay(self, plies):
@@ -186,15 +170,15 @@ class Game:
             self.match.resign_match(owner)
         else:
             self.match.resign_game(owner)
-        self._ended(self._without(owner))
+        self.ended(self.without(owner))
         return True
 
-    def _without(self, owner):
+    def without(self, owner):
         """The result when ``owner`` has given up or run out of time; with three players the others share the game."""
         loser = self.match.colour_of(owner)
         return 1 - loser if self.setup.variation.colours == 2 else DRAW
 
-    def _ended(self, result):
+    def ended(self, result):
         self.result = result
         self.event += 1
         match = self.match
@@ -215,22 +199,22 @@ class Game:
 
     def run_clock(self, now, runs):
         """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""
-        elapsed_ms = ticks_diff(now, self._clock_at)
+        elapsed_ms = ticks_diff(now, self.clock_at)
         if elapsed_ms > JUMP_MS:
             elapsed_ms = 0
-        self._clock_at = now
+        self.clock_at = now
         if runs and self.clock is not None and self.is_open():
             owner = self.match.owner_of(self.position.to_move)
             if self.clock.run(owner, elapsed_ms):
                 self.match.flag(owner)
                 self.say("%s's time is up" % SIDES[self.position.to_move])
-                self._ended(self._without(owner))
+                self.ended(self.without(owner))
                 return True
         return False
 
     # The drawn copy
 
-    def _redraw(self, begin=0, end=PIXELS):
+    def redraw(self, begin=0, end=PIXELS):
         """Bring ``cells`` from ``begin`` to before ``end`` up to the position: 70 us a cell."""
         position = self.position
         cells = self.cells

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""From a frame of 54 paints to the colours on the wire, within the supply's budget."""
+"""From a frame of paints to the pixels."""
 
-# A paint is one byte: ``colour * 16 + shade``. Shade 0 is dark whatever the colour, 15 the brightest. Colours 0 .. 2
-# are the sides' and come from the palette; the rest are the same in every palette and serve menus, stones and cues.
+# Within the supply's budget. A paint is one byte: ``colour * 16 + shade``. Shade 0 is dark whatever the colour, 15 the
+# brightest. Colours 0 .. 2 are the sides' and come from the palette; the rest are the same in every palette and serve
+# menus, stones and cues.
 
 PIXELS = 54
 WHITE, RED, ORANGE, YELLOW, GREEN, CYAN, BLUE, MAGENTA = 3, 4, 5, 6, 7, 8, 9, 10
@@ -12,7 +13,7 @@ WHITE, RED, ORANGE, YELLOW, GREEN, CYAN, BLUE, MAGENTA = 3, 4, 5, 6, 7, 8, 9, 10
 _LIGHT = bytes([0, 10, 16, 24, 33, 44, 57, 71, 87, 104, 123, 144, 166, 190, 222, 255])
 LOWEST_FULL = 6  # the brightest shade's level never falls below this, so that a pulse can be seen in the dark ...
 LOWEST = 3  # ... nor any lit shade's below this: three steps a channel are what it takes to keep two hues apart
-_COLOURS = 11
+_KEPT = 4 << 4  # paints below are the sides' and white: each is mixed once
 
 
 class Lights:
@@ -25,7 +26,7 @@ class Lights:
         self._pixels = board.pixels
         self._wire = bytes(board.wire)
         self._last = bytearray(PIXELS)  # paints that were sent last
-        self._table = [0] * (16 * _COLOURS)  # 0xRRGGBB of a paint; -1: not mixed yet
+        self._table = [0] * _KEPT  # 0xRRGGBB of a paint; -1: not mixed yet
         self._budget_ma = budget_ma
         self.palette = -1
         self.set(palette, percent)
@@ -42,19 +43,19 @@ class Lights:
         level = self._brightest
         self.percent = percent
         self.level = min(level, max(LOWEST if dim > 1 else LOWEST_FULL, level * percent // (100 * dim)))
-        for paint in range(len(self._table)):
+        for paint in range(_KEPT):
             self._table[paint] = -1 if paint & 15 else 0
         self._last[0] = 255  # no paint: the next frame is sent whatever it holds
 
     def colour(self, paint):
         """0xRRGGBB that ``paint`` has now."""
-        rgb = self._table[paint]
-        if rgb < 0:
+        rgb = 0
+        if paint & 15:
             level = max(LOWEST, (self.level * _LIGHT[paint & 15] + 127) // 255)
-            rgb = 0
             at = 3 * (paint >> 4)
             for i in range(at, at + 3):
                 rgb = rgb << 8 | (self.colours[i] * level + 127) // 255
+        if paint < _KEPT:
             self._table[paint] = rgb
         return rgb
 
@@ -66,15 +67,17 @@ class Lights:
         table, pixels, wire = self._table, self._pixels, self._wire
         fresh = last[0] == 255
         changed = fresh
+        mixed = mix = -1  # a menu's paints stand side by side: they are mixed once for each choice
         for cell in range(PIXELS):
             paint = frame[cell]
             was = last[cell]
             if paint != was or fresh:
                 last[cell] = paint
-                rgb = table[paint]
+                rgb = table[paint] if paint < _KEPT else mix if paint == mixed else -1
                 if rgb < 0:
-                    rgb = self.colour(paint)
-                if fresh or rgb != table[was]:
+                    rgb = mix = self.colour(paint)
+                    mixed = paint
+                if fresh or was >= _KEPT or rgb != table[was]:
                     pixels[wire[cell]] = rgb
                     changed = True
         if changed:

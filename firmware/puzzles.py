@@ -1,10 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""Whether the puzzles' file is whole, before they are offered; forgotten at once."""
+"""Which puzzles are solved, and whether their file is whole; forgotten at once."""
 
-# What its bytes mean is told in tools/puzzles/file.py.
+# What the file's bytes mean is told in tools/puzzles/file.py.
 
 from binascii import crc32
+
+from firmware.store import UNSET
+
+SOLVED = 29  # 13 words of the store: one bit a puzzle, 0 .. 207. A word of sixteen solved ones reads as UNSET
+
+
+def is_solved(store, puzzle):
+    """Whether ``puzzle`` (0 .. 207) was solved."""
+    return store.get(SOLVED + puzzle // 16, UNSET) >> puzzle % 16 & 1 == 1
+
+
+def solve(store, puzzle):
+    """``puzzle`` was solved."""
+    key = SOLVED + puzzle // 16
+    store.put(key, store.get(key, UNSET) | 1 << puzzle % 16)
 
 
 def check(read_into, buffer):

@@ -82,7 +82,7 @@ def load(store):
 def _make_room(store):
     """The erase that the next game would need: now the heap has a block for it. But not within a game."""
     if not store.open and store.size - store.at < NEARLY_FULL:
-        last = store.last_setup()
+        last = setups.unpack(store)
         if last and store.at + setups.room(last[0]) > store.size:
             store.compact()
 
@@ -196,7 +196,7 @@ def _record(store, data, at, damage):
 
 
 def _saved(store):
-    last = store.last_setup() if store.active else None
+    last = setups.unpack(store) if store.active else None
     if not last:
         return None
     setup, seed = last

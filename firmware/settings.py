@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What can be set in settings.toml: one row of data each.
+"""What can be set in settings.toml."""
 
-A key is ``FIVE_`` and the row's name in capitals. What each one means stands above it in settings.toml itself, which
-costs the board no memory; tests hold the two together, and the README's table is made of both.
-"""
+# One row of data each. A key is ``FIVE_`` and the row's name in capitals. What each one means stands above it in
+# settings.toml itself, which costs the board no memory; tests hold the two together, and the README's table is made of
+# both.
 
 from engine.match import MAX_BANK_MS, MAX_INCREMENT_MS
 from firmware.palettes import PALETTES
@@ -42,8 +42,9 @@ ROWS = (
 
 
 class Settings:
-    """The settings as plain attributes, by the rows' names: ints, words, ``palette`` an index, ``button_pins`` a tuple
-    of eight names, ``clock_presets`` a tuple of (bank_ms, increment_ms). ``complaints``: list of one-line texts."""
+    # The settings as plain attributes, by the rows' names: ints, words, ``palette`` an index, ``button_pins`` a tuple
+    # of eight names, ``clock_presets`` a tuple of (bank_ms, increment_ms). ``complaints``: list of one-line texts.
+    pass
 
 
 def load(getenv):

@@ -34,7 +34,7 @@ def room(setup):
 
 
 def unpack(store):
-    """What Store.last_setup returns."""
+    """(Setup, seed) of the last match or game that ``store`` knows of, or None."""
     from engine.lots import SEED_MAX
     from engine.notation import parse_header
 

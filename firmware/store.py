@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""What survives the power: the game in play, settings, results and rating, as a journal in the chip's 4 KB."""
+"""What survives the power."""
 
-# The flash under it only clears bits; setting them again takes the one erase of the whole sector (MCU.md). So the
-# journal grows into bytes that are still 0xFF, and is rewritten only between games, when a whole game might find no
-# room.
+# The game in play, settings, results and rating, as a journal in the chip's 4 KB. The flash under it only clears bits;
+# setting them again takes the one erase of the whole sector (MCU.md). So the journal grows into bytes that are still
+# 0xFF, and is rewritten only between games, when a whole game might find no room.
 #
 # Layout: an image (magic, version, IMAGE, the match so far, SEAL), then what has happened since, oldest first::
 #
@@ -25,8 +25,7 @@ PALETTE, BRIGHTNESS, NIGHT, CONFIRM, CUE, CLOCK_SHOWN, PUZZLE = range(7)
 RATING = 10
 STATS = 8  # STATS + 3 * level + 0 lost, 1 drawn, 2 won: games against that level, 1 .. 6
 LEVELS = 6
-SOLVED = 29  # 13 words: one bit a puzzle, 0 .. 207
-WORDS = 42
+WORDS = 42  # the last 13: see firmware/puzzles.py
 UNSET = 0xFFFF
 
 MAGIC, VERSION = 0x35, 2
@@ -95,12 +94,6 @@ class Store:
         self.resync = -1
         self.h = START
 
-    def load(self):
-        """The saved game (recall.Saved), or None. Call once, at power-on."""
-        from firmware import recall
-
-        return recall.load(self)
-
     # Words: settings, rating, statistics, solved puzzles
 
     def get(self, key, default=-1):
@@ -120,15 +113,6 @@ class Store:
     def set(self, key, value):
         self.words[2 * key] = value & 255
         self.words[2 * key + 1] = value >> 8
-
-    def is_solved(self, puzzle):
-        """Whether ``puzzle`` (0 .. 207) was solved."""
-        return self.get(SOLVED + puzzle // 16, UNSET) >> puzzle % 16 & 1 == 1
-
-    def solve(self, puzzle):
-        """``puzzle`` was solved. (A word of sixteen solved ones reads as UNSET.)"""
-        key = SOLVED + puzzle // 16
-        self.put(key, self.get(key, UNSET) | 1 << puzzle % 16)
 
     # The game in play
 
@@ -228,12 +212,6 @@ class Store:
         """There is no game to come back to any more."""
         if self.active:
             self.put_event(CLEAR)
-
-    def last_setup(self):
-        """(Setup, seed) of the last match or game that was begun, or None."""
-        from firmware import setups
-
-        return setups.unpack(self)
 
     def owner(self):
         return (self.ply % self.colours + self.game) % self.colours

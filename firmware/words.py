@@ -6,6 +6,7 @@ from engine.catalogue import NAMES
 from engine.match import Setup
 from engine.moves import SIGNS
 from engine.notation import parse_header, parse_move, record
+from firmware.setups import unpack
 
 HELP = "moves: d, d- (pop); new five pop level 4; show, hint, undo, resign, resign match, record, help"
 _HELP_LINES = (
@@ -34,7 +35,7 @@ def parse_new(text, settings, seed=0):
         value = words[at + 1] if at + 1 < len(words) else ""
         at += 1
         if word == "level":
-            if value not in ("1", "2", "3", "4", "5", "6"):
+            if len(value) != 1 or value not in "123456":
                 raise ValueError("level '%s' is none of 1 to 6" % value[:20])
             level = int(value)
             at += 1
@@ -94,13 +95,11 @@ def obey(app, line, now):
         return _new(app, rest, now)
     if word == "resign":
         return "write resign for this game, or resign match"
-    if word in ("hint", "undo"):
-        return app.serial(word, now)
-    if word == "help":
+    if word == "help" and not rest:
         for text in _HELP_LINES:
             app.board.write(text)
         return None
-    if word in ("show", "record"):
+    if word in ("show", "record") and not rest:
         if position is None:
             return "no game has begun"
         return _show(app) if word == "show" else record(position) or position.variation.header()
@@ -112,7 +111,7 @@ def obey(app, line, now):
 
 
 def _new(app, text, now):
-    last = app.store.last_setup() if not text else None
+    last = unpack(app.store) if not text else None
     try:
         setup = last[0] if last else parse_new(text, app.settings, now)
     except ValueError as error:

@@ -4,18 +4,14 @@
 
 # The contract is in hal/__init__.py. On a desktop this very file runs over the stand-ins of hal.simulated.
 
-import gc
 import time
 from sys import modules, stdin
 
 import digitalio
 import keypad
-import microcontroller
 from adafruit_ticks import ticks_ms
 from micropython import const
 from supervisor import runtime
-
-from hal.buttons import Buttons
 
 try:
     from usb_cdc import console as _usb
@@ -48,34 +44,23 @@ def open_board(settings):
     """Return the Board, opened by hal/opening.py, which takes room only meanwhile."""
     from hal import opening
 
-    found = Board(*opening.open_parts(settings))
+    board = Board()
+    opening.open_parts(board, settings)
     forget("hal.opening hal.wiring")
-    return found
+    return board
 
 
 class Board:
-    def __init__(self, pixels, wire, pins, complaints):
-        """The parts of one board, as hal/__init__.py lists them."""
-        self.pixels = pixels
-        self.wire = wire
-        self.complaints = complaints
-        self.nvm = microcontroller.nvm
-        if self.nvm is None:
-            self.nvm = b""
-            complaints.append("no non-volatile memory on this board: games are not kept")
+    # The parts of one board, as hal/__init__.py lists them. hal/opening.py brings them; here is what the console needs.
+
+    def __init__(self):
         self.ticks_ms = ticks_ms
-        self.collect = gc.collect
         self.forget = forget
-        self.reset = microcontroller.reset
         self._deaf = False  # the computer holds the console open and does not read
         self._chunk = bytearray(_BYTES)
         self._at = self._end = 0
         self._line = bytearray(_LINE)
         self._length = 0
-        self._pins = [pin for pin, _ in pins]
-        self._wired = bytes([button for button in range(8) if self._pins[button] is not None])
-        self._event = keypad.Event()
-        self.buttons = Buttons([line for _, line in pins], ticks_ms(), self.write)
 
     def busy(self, work, *args):
         """Return work(*args), which may take long: meanwhile the buttons are scanned in the background, and what was
@@ -99,20 +84,20 @@ class Board:
             buttons.poll(ticks_ms())
             time.sleep(0.001)
         buttons.lend()
-        pins = [self._pins[button] for button in self._wired]
+        pins = [self.pins[button] for button in self.wired]
         self._keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=0.01)
 
     def scan(self, now_ms):
         """Hand on what the background has seen."""
-        event = self._event
+        event = self.event
         while self._keys.events.get_into(event):
-            self.buttons.seen(self._wired[event.key_number], event.released, now_ms)
+            self.buttons.seen(self.wired[event.key_number], event.released, now_ms)
 
     def take_back(self):
         """The end of lend()."""
         self.scan(ticks_ms())
         self._keys.deinit()
-        self.buttons.take_back([input_pin(pin) for pin in self._pins])
+        self.buttons.take_back([input_pin(pin) for pin in self.pins])
 
     def sleep_ms(self, ms):
         for _ in range(ms):

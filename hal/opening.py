@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Opens the real board: the pins that the settings name, or else the default ones. Forgotten once that is done."""
 
-import board
+import gc
+
+import board as chip
+import keypad
+import microcontroller
 import neopixel
 
+from hal.buttons import Buttons
 from hal.circuitpython import input_pin
 from hal.wiring import wire_map
 
@@ -35,7 +40,7 @@ def _claim(names, make, what, complaints):
         if name in tried:
             continue
         tried.append(name)
-        pin = getattr(board, name, None)
+        pin = getattr(chip, name, None)
         try:
             if pin is not None:
                 made = make(pin)
@@ -54,32 +59,41 @@ def _wired(pin):
     return pin, input_pin(pin)
 
 
-def open_parts(settings):
-    """What Board is made of: pixels, wire, eight pairs of a pin and its input, complaints. `settings`: any object
-    with the attributes that hal/__init__.py lists.
+def open_parts(board, settings):
+    """Give `board` (a hal.circuitpython.Board) its parts. `settings`: any object with the attributes that
+    hal/__init__.py lists.
 
     A pin that this board has not, or that is taken, is told in `complaints`; the default pin is tried instead, and
     failing that the button stays dead. Raises RuntimeError only when there is no pin for the pixels at all.
     """
-    complaints = []
+    board.complaints = complaints = []
     order = setting(settings, "pixel_order")
 
     def strip(pin):
         return neopixel.NeoPixel(pin, PIXELS, bpp=len(order), brightness=1.0, auto_write=False, pixel_order=order)
 
     names = (setting(settings, "pixel_pin"), _DEFAULTS["pixel_pin"], "NEOPIXEL")
-    pixels = _claim(names, strip, "FIVE_PIXEL_PIN", complaints)
-    if pixels is None:
+    board.pixels = _claim(names, strip, "FIVE_PIXEL_PIN", complaints)
+    if board.pixels is None:
         raise RuntimeError("no pin for the pixels: set FIVE_PIXEL_PIN to a name in dir(board)")
     pins = []
     for button in range(8):
         names = (setting(settings, "button_pins")[button], _DEFAULTS["button_pins"][button])
         what = "FIVE_BUTTON_PINS, %s" % "abcdefg^"[button]
         pins.append(_claim(names, _wired, what, complaints) or (None, None))
-    wire = wire_map(
+    board.wire = wire_map(
         setting(settings, "first_corner"),
         setting(settings, "wiring_order"),
         setting(settings, "serpentine"),
         setting(settings, "rotation"),
     )
-    return pixels, wire, pins, complaints
+    board.nvm = microcontroller.nvm
+    if board.nvm is None:
+        board.nvm = b""
+        complaints.append("no non-volatile memory on this board: games are not kept")
+    board.collect = gc.collect
+    board.reset = microcontroller.reset
+    board.pins = [pin for pin, _ in pins]
+    board.wired = bytes([button for button in range(8) if board.pins[button] is not None])
+    board.event = keypad.Event()
+    board.buttons = Buttons([line for _, line in pins], board.ticks_ms(), board.write)

@@ -25,7 +25,7 @@ def test_rooms_look_in_one_direction_only(graph):
 def test_known_imports_are_found(graph):
     assert graph["firmware.code"]["firmware.app"] is False  # at once
     assert "hal.wiring" in graph["hal.opening"]
-    assert "firmware.scenes.setup" in graph["firmware.app"]  # loaded by name
+    assert "firmware.scenes.setup" in graph["firmware.overlays"]  # loaded by name
     assert "hal.simulated" not in graph and not any("hal.simulated" in others for others in graph.values())
 
 

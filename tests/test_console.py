@@ -103,6 +103,8 @@ def test_take_back_hint_and_resignation_by_line(board):
     board.say("new five two")
     assert board.say("undo") == ["there is no move to take back"]
     board.say("d")
+    for line in ("undo 5", "hint d", "show all", "record 2", "help me"):  # nothing is done that was not asked for
+        assert board.say(line) == ["'%s' is not understood. %s" % (line, HELP)]
     assert board.say("undo") == ["taken back: 1"]
     (hint,) = board.say("hint", ms=6000)
     assert hint.startswith("hint: ") and hint[6] in "abcdefg"

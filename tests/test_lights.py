@@ -12,7 +12,7 @@ from coloraide import Color
 from firmware.lights import LOWEST_FULL, PIXELS, Lights
 from firmware.palettes import PALETTES, worst_ma
 from firmware.scenes.diagnostics import current_ma
-from firmware.scenes.scene import ARMED, CUE, HINT, HURRY, LAST, REST, RHYTHMS, THOUGHT, TURN, beat
+from firmware.scenes.scene import ARMED, BOTH, CUE, HINT, HURRY, LAST, REST, RHYTHMS, THOUGHT, TURN, WIN, beat
 from hal.simulated import CHANNEL_MA, IDLE_MA
 
 SIDES = (0, 1, 2)
@@ -80,7 +80,7 @@ def test_pulses_can_be_seen_at_the_lowest_brightness(palette):
     lights = Lights(Board(), 120, palette, 1)
     assert lights.level >= LOWEST_FULL
     for colour in SIDES:
-        assert len({lights.colour(16 * colour | shade) for shade in RHYTHMS[TURN][1:]}) >= 2
+        assert len({lights.colour(16 * colour | shade) for shade in shades(TURN)}) >= 2
 
 
 @pytest.mark.parametrize("palette", range(len(PALETTES)))
@@ -174,37 +174,42 @@ def test_the_estimate_of_the_supply_is_the_models():
         assert exact <= current_ma(lights, frame) < exact + 1
 
 
-def shape(row):
+def shades(rhythm):
+    """What follows each other in a period."""
+    return RHYTHMS[rhythm + 2 : rhythm + 2 + RHYTHMS[rhythm + 1]]
+
+
+def shape(rhythm):
     """A rhythm as what the eye gets: its period, how often it turns round, how deep it goes."""
-    steps = row[1:]
+    steps = shades(rhythm)
     turns = sum((steps[i] - steps[i - 1]) * (steps[(i + 1) % len(steps)] - steps[i]) < 0 for i in range(len(steps)))
     jumps = sum(abs(steps[i] - steps[i - 1]) >= 6 for i in range(len(steps)))
-    return 20 * row[0], turns, jumps, max(steps) - min(steps)
+    return 20 * RHYTHMS[rhythm], turns, jumps, max(steps) - min(steps)
 
 
 def test_rhythms_are_told_apart():
-    told = {name: shape(RHYTHMS[name]) for name in (TURN, LAST, CUE, ARMED, THOUGHT, HURRY, HINT)}
+    told = {name: shape(name) for name in (TURN, LAST, CUE, ARMED, THOUGHT, HURRY, HINT)}
     for one, other in itertools.combinations(told, 2):
         slow, fast = sorted((told[one][0], told[other][0]))
         # At least a fifth faster, or another form: a jump instead of a swell, or blinks in a row and then rest.
         assert fast >= 1.2 * slow or told[one][2] != told[other][2], (one, other)
     assert told[TURN][2] == told[LAST][2] == 0 < told[CUE][2]  # two swell, the cue blinks
     assert told[ARMED][0] < told[LAST][0] / 3  # armed pop is urgent
-    assert RHYTHMS[THOUGHT][1:] != sorted(RHYTHMS[THOUGHT][1:])  # it wanders there and back
+    assert list(shades(THOUGHT)) != sorted(shades(THOUGHT))  # it wanders there and back
 
 
 def test_the_side_to_move_never_goes_dark():
-    assert min(RHYTHMS[TURN][1:]) > 0 and min(RHYTHMS[HURRY][1:]) > 0 and min(RHYTHMS[LAST][1:]) > 0
+    assert min(shades(TURN)) > 0 and min(shades(HURRY)) > 0 and min(shades(LAST)) > 0
 
 
 def test_the_cue_is_a_short_double_blink_every_two_seconds():
-    period_ms = 20 * RHYTHMS[CUE][0]
+    period_ms = 20 * RHYTHMS[CUE]
     low = [ms for ms in range(period_ms) if beat(CUE, ms) != beat(CUE, period_ms - 1)]
     assert period_ms == 2000
     assert low == list(range(100)) + list(range(200, 300))
 
 
 def test_a_beat_stays_within_its_row_at_every_time():
-    for rhythm in range(len(RHYTHMS)):
+    for rhythm in (TURN, HURRY, LAST, CUE, ARMED, THOUGHT, HINT, WIN, BOTH):
         for now in list(range(0, 5000, 7)) + [(1 << 29) - 1, 1 << 28]:
-            assert beat(rhythm, now) in RHYTHMS[rhythm][1:]
+            assert beat(rhythm, now) in shades(rhythm)

@@ -42,7 +42,8 @@ class Device:
         self.app = App(board, chosen, search)
         if name:
             from engine.match import Setup
-            setup = Setup(self.app.variation(name, pop, 7), level, engine, False)
+            from firmware.variations import variation
+            setup = Setup(variation(self.app, name, pop, 7), level, engine, False)
             self.app.begin(setup, board.ticks_ms(), 7)
         self.sim.run(self.app.step, until_ms=60)
 

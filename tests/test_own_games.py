@@ -13,6 +13,7 @@ from engine.notation import replay
 from engine.position import new_position
 from engine.search import Search
 from engine.variation import DRAW, make
+from firmware.variations import variation
 from hal.drive import open_file
 from tools.__main__ import main
 
@@ -309,7 +310,7 @@ def at_console(monkeypatch, opener):
 
     monkeypatch.setattr(app, "open_file", opener)
     rig = Rig()
-    rig.app.begin(Setup(rig.app.variation("five", 0, 0), 6, 0, False), rig.sim.now_ms(), 0)
+    rig.app.begin(Setup(variation(rig.app, "five", 0, 0), 6, 0, False), rig.sim.now_ms(), 0)
     rig.until(lambda: rig.app.game.position is not None and rig.app.game.position.ply > 0)
     return rig.sim.lines(), rig.app.game.position.moves[0]
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from firmware.app import OVERLAYS, PASSING
+from firmware.overlays import OVERLAYS, PASSING
 from hal.pieces import WHOLE, load, pieces
 from tools.environment import ROOT
 

@@ -11,6 +11,8 @@ from board_rig import POP, A, B, D, E, F, G, Rig
 
 from engine.notation import replay
 from firmware import recall
+from firmware.puzzles import is_solved
+from firmware.puzzles import solve as keep_solved
 from firmware.scenes import puzzles as scenes
 from firmware.store import Store
 from hal.simulated import Flash, PowerCut
@@ -36,7 +38,7 @@ def puzzle_rig(number=0, **options):
     rig = Rig(slow=False, **options).to_setup()
     grade = ALL[number].grade
     for other in range(FIRST[grade - 1], number):  # the earlier ones of the grade are solved
-        rig.app.store.solve(other)
+        keep_solved(rig.app.store, other)
     rig.keys(E)
     rig.until_scene("puzzles")
     rig.keys(grade - 1)
@@ -91,7 +93,7 @@ def test_as_much_of_a_grade_is_green_as_is_solved():
     rig = Rig(slow=False).to_setup()
     of_grade = [[n for n, puzzle in enumerate(ALL) if puzzle.grade == grade] for grade in range(1, 5)]
     for number in of_grade[0] + of_grade[1][:1] + of_grade[2][:-1]:
-        rig.app.store.solve(number)
+        keep_solved(rig.app.store, number)
     rig.keys(E)
     rig.until_scene("puzzles")
     rig.run(200)
@@ -136,7 +138,7 @@ def test_a_press_skips_map_and_goal():
 def test_right_moves_are_answered_until_it_is_solved_and_the_next_comes(number):
     rig, scene = puzzle_rig(number)
     assert rig.record == " ".join(ALL[number].record)
-    assert not rig.app.store.is_solved(number)
+    assert not is_solved(rig.app.store, number)
     solve(rig, scene)
     assert scene.state == scenes.SHOWN
     if rig.app.game.result is not None and ALL[number].goal:
@@ -145,7 +147,7 @@ def test_right_moves_are_answered_until_it_is_solved_and_the_next_comes(number):
     rig.until(lambda: scene.state == scenes.TICK)
     rig.run(100)
     assert {n for n in range(54) if any(rig.cell(n // 6, n % 6))} == set(scenes.MARKS[scenes.TICK])
-    assert rig.app.store.is_solved(number)
+    assert is_solved(rig.app.store, number)
     last = number + 1 == len(ALL) or ALL[number + 1].grade > ALL[number].grade
     rig.until(lambda: scene.state in (scenes.MAP, scenes.PAGE))
     assert scene.state == (scenes.PAGE if last else scenes.MAP)
@@ -168,10 +170,10 @@ def test_a_wrong_move_is_refuted_and_taken_back(number):
     rig.run(100)
     assert {n for n in range(54) if any(rig.cell(n // 6, n % 6))} == set(scenes.MARKS[scenes.CROSS])
     rig.until(lambda: scene.state == scenes.ASK)
-    assert rig.record == before and rig.app.game.is_open() and not rig.app.store.is_solved(number)
+    assert rig.record == before and rig.app.game.is_open() and not is_solved(rig.app.store, number)
     solve(rig, scene)
     rig.until(lambda: scene.state == scenes.TICK)
-    assert rig.app.store.is_solved(number)
+    assert is_solved(rig.app.store, number)
 
 
 def test_a_press_skips_the_refutation():
@@ -193,7 +195,7 @@ def test_a_hint_blinks_the_move_and_the_puzzle_stays_unsolved():
     assert scene.state == scenes.ASK and scene.hint_at < 0
     solve(rig, scene)
     rig.until(lambda: scene.state == scenes.TICK)
-    assert not rig.app.store.is_solved(FIRST[0])
+    assert not is_solved(rig.app.store, FIRST[0])
     rig.until(lambda: scene.state == scenes.MAP)
     assert scene.puzzle == FIRST[0] + 1  # on to the next all the same
 
@@ -224,7 +226,7 @@ def test_a_puzzle_that_is_left_comes_back_after_the_others():
     rig.until(lambda: scene.state == scenes.ASK)
     assert scene.puzzle == FIRST[1] + 1
     for number in range(FIRST[1] + 1, FIRST[2]):
-        rig.app.store.solve(number)
+        keep_solved(rig.app.store, number)
     rig.hold(POP)
     rig.run(300)
     rig.press(B)
@@ -235,7 +237,7 @@ def test_a_puzzle_that_is_left_comes_back_after_the_others():
 def test_a_grade_that_is_solved_can_be_played_again():
     rig = Rig(slow=False).to_setup()
     for number in range(FIRST[1]):
-        rig.app.store.solve(number)
+        keep_solved(rig.app.store, number)
     rig.keys(E)
     rig.until_scene("puzzles")
     rig.keys(A)
@@ -316,7 +318,7 @@ def test_solved_puzzles_outlive_the_power_wherever_it_goes():
     numbers = (0, 17, 207)
     flash, store = power_on()
     for number in numbers:
-        store.solve(number)
+        keep_solved(store, number)
     assert flash.erases == 0
     total = flash.bytes_written
     for cut in range(total):
@@ -326,10 +328,10 @@ def test_solved_puzzles_outlive_the_power_wherever_it_goes():
         kept = []
         with pytest.raises(PowerCut):
             for number in numbers:
-                store.solve(number)
+                keep_solved(store, number)
                 kept.append(number)
         _, again = power_on(bytes(flash.data))
-        solved = [number for number in range(208) if again.is_solved(number)]
+        solved = [number for number in range(208) if is_solved(again, number)]
         assert solved in (kept, list(numbers[: len(kept) + 1]))
 
 
@@ -338,11 +340,11 @@ def test_all_puzzles_solved_cost_no_erase():
     store = Store(flash, lambda line: None)
     recall.load(store)
     for number in range(len(ALL)):
-        store.solve(number)
+        keep_solved(store, number)
     assert flash.erases == 0
     again = Store(Flash(NoTime(), bytes(flash.data)), lambda line: None)
     recall.load(again)
-    assert [n for n in range(208) if again.is_solved(n)] == list(range(len(ALL)))
+    assert [n for n in range(208) if is_solved(again, n)] == list(range(len(ALL)))
 
 
 # The file

@@ -5,7 +5,7 @@
 import pytest
 from board_rig import POP, A, B, C, D, E, F, G, Rig
 
-from firmware.app import OVERLAYS
+from firmware.overlays import OVERLAYS
 from firmware.palettes import PALETTES
 from firmware.scenes.setup import FORMS, MORE, NAMES, OPPONENTS, OTHERS, PAGES, VARIATIONS
 

@@ -10,7 +10,7 @@ SHOWN = {
     "a falling disc": ("five", False, 'keys("4 4")\npress(2)\nuntil(lambda: play.moving >= 0)', "play.moving == 3"),
     "a sinking column": ("five", True, 'keys("4 3 2 3 p")\npress(3)\nuntil(lambda: play.moving >= 0)', "play.sinking"),
     "armed pop": ("five", True, 'keys("4 3 p 4")\npress(7)\nuntil(lambda: play.armed)', "play.armed"),
-    "a refused press": ("small", False, 'keys("4 3")\npress(6)\nuntil(lambda: app._flash >= 0)', "app._flash == 6"),
+    "a refused press": ("small", False, 'keys("4 3")\npress(6)\nuntil(lambda: app._flash)', "app._flash == 1 << 6"),
     "a hint": ("five", False, 'keys("4 3")\npress(7)\nuntil(lambda: play.hint == 3)', "play.hint == 3"),
     "the cue": ("five", False, 'app.store.put(CUE, 1)\napp.go("play", ticks())\nkeys("4 3 4 5")', "play.cue"),
     "a hovering disc": (

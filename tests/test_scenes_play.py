@@ -219,6 +219,18 @@ def test_refusals_in_quick_succession_are_each_seen():
     assert lit != (len(set(rig.cell(7, 2))) == 1 and any(rig.cell(7, 2)))
 
 
+def test_presses_refused_after_a_standstill_flash_together():
+    rig = Rig().begin("five level 6 match")
+    rig.keys(D)
+    rig.until(lambda: rig.app.thinking and rig.app.scenes["play"].moving < 0)
+    rig.sim.press(B, rig.sim.now_ms() + 50)
+    rig.sim.press(F, rig.sim.now_ms() + 200)
+    rig.app.board.busy(rig.sim.charge_us, 300000)
+    rig.run(40)
+    for column, refused in ((2, True), (6, True), (5, False)):
+        assert (len(set(rig.cell(column, 5))) == 1 and any(rig.cell(column, 5))) == refused
+
+
 def test_a_column_that_a_variation_has_not_is_refused():
     rig = Rig().begin("small two")
     assert flashes(rig, G)

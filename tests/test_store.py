@@ -19,10 +19,12 @@ from engine.clock import Clock
 from engine.match import Match, Setup
 from engine.position import new_position
 from engine.variation import DRAW, make
-from firmware import recall, settings
+from firmware import puzzles, recall, settings, setups
 from firmware import store as journal
-from firmware.app import PASSING, App
-from firmware.store import RATING, SOLVED, STATS, Store
+from firmware.app import App
+from firmware.overlays import PASSING
+from firmware.puzzles import SOLVED
+from firmware.store import RATING, STATS, Store
 from hal.simulated import Flash, PowerCut, Simulation
 
 
@@ -51,7 +53,7 @@ class Player:
     def __init__(self, nvm, setup=None, seed=7):
         self.reports = []
         self.store = Store(nvm, self.reports.append)
-        self.saved = recall.load(self.store)  # what Store.load does but for unloading the module
+        self.saved = recall.load(self.store)
         self.match = None
         if self.saved:
             self.match, self.position, self.clock = self.saved.match, self.saved.position, self.saved.clock
@@ -179,7 +181,7 @@ def test_after_every_step_of_a_match_the_saved_game_comes_back_exactly(setup):
             assert after_power_on(nvm).state() == player.state(), (number, step)
     again = after_power_on(nvm)
     assert again.saved is None and not again.reports
-    last, seed = again.store.last_setup()
+    last, seed = setups.unpack(again.store)
     assert last.variation.header() == setup.variation.header()
     assert (last.level, last.engine, last.match) == (setup.level, setup.engine, setup.match)
     assert (last.bank_ms, last.increment_ms) == (setup.bank_ms, setup.increment_ms)
@@ -499,8 +501,8 @@ def test_results_by_level_rating_and_solved_puzzles_are_kept():
     nvm = flash()
     player = Player(nvm, FIVE)
     store = player.store
-    store.solve(0)
-    store.solve(199)
+    puzzles.solve(store, 0)
+    puzzles.solve(store, 199)
     assert store.get(RATING, 1200) == 1200
     player.begin()
     player.ended(0)  # owner 0, the person, wins as Red
@@ -509,7 +511,7 @@ def test_results_by_level_rating_and_solved_puzzles_are_kept():
     again = after_power_on(nvm)
     assert again.store.get(RATING) == 1303
     assert [again.store.get(STATS + 3 * 3 + i) for i in range(3)] == [0, 1, 1]
-    assert [i for i in range(208) if again.store.is_solved(i)] == [0, 199]
+    assert [i for i in range(208) if puzzles.is_solved(again.store, i)] == [0, 199]
     assert again.store.get(SOLVED) == 1
     player.begin()
     player.match.resign_match(0)

@@ -9,11 +9,12 @@ from engine.clock import Clock
 from engine.match import Match, Setup
 from engine.position import new_position
 from engine.variation import make
+from firmware.recall import load
 from firmware.store import Store
 
 def play(nvm, clocked, games=4):
     store = Store(nvm, lambda text: None)
-    store.load()
+    load(store)
     lot = 1
     for game in range(games):
         setup = Setup(make("five", pop=game % 2 == 1), 3, 1, bank_ms=300000 if clocked else 0, increment_ms=3000)
@@ -61,7 +62,7 @@ def test_the_journal_is_the_same_byte_for_byte_and_is_read_back(guest, clocked):
         """
 nvm = bytearray([255] * 4096)
 store = play(nvm, %r)
-saved = Store(nvm, print).load()
+saved = load(Store(nvm, print))
 print(summary(nvm), saved.match.score_text(), saved.position.ply, saved.seed)
 """
         % clocked
@@ -79,7 +80,7 @@ def test_a_move_that_is_saved_leaves_no_garbage(wasm, clocked):
 import probe
 nvm = bytearray([255] * 4096)
 store = Store(nvm, print)
-store.load()
+load(store)
 setup = Setup(make("five"), bank_ms=%d)
 store.begin(setup, 1)
 store.move(3, 2990 if %r else -1)
@@ -104,7 +105,7 @@ for turn in range(40):
         lot = lot * 171 % 30269
         nvm[lot % 500] ^= 1 << lot % 8
     store = Store(nvm, told.append)
-    saved = store.load()
+    saved = load(store)
     if saved and saved.position.legal():
         store.move(saved.position.legal()[0], -1)
 print(len(told) > 20, [text for text in told if not text.startswith("memory: ")])

@@ -8,7 +8,9 @@ from engine.match import Setup
 from engine.notation import record
 from firmware import settings
 from firmware.app import App
+from firmware.scenes.start import restore
 from firmware.store import RATING, STATS
+from firmware.variations import variation
 from hal.simulated import PowerCut, Simulation
 
 
@@ -50,13 +52,13 @@ def state(app):
 def come_back(nvm):
     _, app = power_on(bytes(nvm.data))
     if app.saved:
-        app.game.restore(app.saved, 0)
+        restore(app.game, app.saved, 0)
     return app
 
 
 @pytest.mark.parametrize("bank_ms", [0, 300000], ids=["no clock", "clock"])
 def test_the_power_goes_at_every_byte_of_a_match(bank_ms):
-    setup = Setup(power_on()[1].variation("five", 0, 1), 2, 1, bank_ms=bank_ms, increment_ms=2000)
+    setup = Setup(variation(power_on()[1], "five", 0, 1), 2, 1, bank_ms=bank_ms, increment_ms=2000)
     sim, app = power_on()
     states = [state(app)]
     for step in steps(app, setup):

@@ -487,11 +487,3 @@ def test_the_firmware_with_a_game_in_play_does_not_outgrow_the_boards_heap():
         pytest.skip(Wasm.why_not())
     found = heap.measure()
     assert found["in_play"] <= 110 * 1024, "\n" + heap.table(found)
-    assert found["in_play"] + 2000 < found["with_docstrings"]  # the interpreter that measures keeps some
-
-
-def test_docstrings_are_blanked_where_they_are_kept():
-    text = '"""Module.\n\nMore."""\n\n\nclass Some:\n    """Its text."""\n\n    value = 1\n'
-    left = heap.bare(text)
-    assert "Module" not in left and "More" not in left and "Its text" not in left
-    assert left.split("\n")[8] == "    value = 1" and compile(left, "left", "exec")

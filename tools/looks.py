@@ -130,7 +130,7 @@ class Stage:
         now = self._ticks_ms()
         for name in rhythms:
             rhythm = getattr(scene, name)
-            brightest = max(scene.RHYTHMS[rhythm][1:])
+            brightest = max(scene.beat(rhythm, ms) for ms in range(0, 20 * scene.RHYTHMS[rhythm], 20))
             for ago_ms in range(0, STEADY_MS, 20):
                 if scene.beat(rhythm, now - ago_ms) != brightest:
                     return False

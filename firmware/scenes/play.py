@@ -1,8 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""A game on show: whose turn, falling and sinking discs, the last disc, armed pop, hint and thought."""
+"""A game on show."""
+
+# Whose turn, falling and sinking discs, the last disc, armed pop, hint and thought.
 
 from adafruit_ticks import ticks_diff
+from micropython import const
 
 from engine.moves import COLUMN, POP
 from engine.variation import FIRST
@@ -32,29 +35,30 @@ from firmware.scenes.scene import (
 from firmware.store import CLOCK_SHOWN, CONFIRM
 from firmware.store import CUE as CUE_ON
 
-ARMED_MS = 5000
-HINT_MS = 2000
-HINT_LEVEL = 6
-REPLY_MS = 300  # the engine's disc waits so long after the person's has settled
-CLOCK_MS = 1000  # the clock stands on the board so long after a move
-HURRY_MS = 30000
-BAR_MS = 10000  # a clock's lit cell stands for a sixth of its bank, but at least for this
-SINK_FRAMES = 12
-SETTLE = b"\x0f\x0c\x0a\x0c\x0f"  # shades of a disc that has just landed, a frame each
-HELD, ASKED, SHOWN = 1, 2, 3  # a hint: the pop button is still down; thinking of it; on show
+_ARMED_MS = const(5000)
+_HINT_MS = const(2000)
+_HINT_LEVEL = const(6)
+_REPLY_MS = const(300)  # the engine's disc waits so long after the person's has settled
+_CLOCK_MS = const(1000)  # the clock stands on the board so long after a move
+_HURRY_MS = const(30000)
+_BAR_MS = const(10000)  # a clock's lit cell stands for a sixth of its bank, but at least for this
+_SINK_FRAMES = const(12)
+_SETTLE = b"\x0f\x0c\x0a\x0c\x0f"  # shades of a disc that has just landed, a frame each
+_HELD = const(1)  # a hint: the pop button is still down,
+_ASKED = const(2)  # it is being thought of,
+_SHOWN = const(3)  # it is on show
 
 # Rows of the outer columns that are lit for a seat, as masks, by the number of seats: three players and the partners
 # of a team are told apart by height as well. Where the outer columns are part of the grid they breathe instead.
-OUTER = (None, None, b"\x3f\x3f", b"\x03\x0c\x30", b"\x07\x07\x38\x38")
+_OUTER = b"\x3f\x3f\x00\x00\x03\x0c\x30\x00\x07\x07\x38\x38"  # four bytes for two seats, for three, for four
 
 
 class Play(Scene):
-    """The game on show. A press is a move, a refusal, or waits for the disc that is moving (one press, no more)."""
-
     def __init__(self, app):
+        """A press is a move, a refusal, or waits for the disc that is moving (one press, no more)."""
         Scene.__init__(self, app)
         self.clock_runs = True
-        self.reply_ms = REPLY_MS
+        self.reply_ms = _REPLY_MS
         self.shown = bytearray(PIXELS)  # the position as it was before the disc that is moving
         self.moving = -1  # LED column of the disc that is moving
 
@@ -97,8 +101,8 @@ class Play(Scene):
         if event == POP_BUTTON | HOLD:
             app.go("pause", now)
         elif event == POP_BUTTON | UP:
-            if self.hint == HELD:
-                self.hint = ASKED
+            if self.hint == _HELD:
+                self.hint = _ASKED
         elif event > POP_BUTTON:
             pass
         elif not self.mine or self.queued >= 0:
@@ -120,7 +124,7 @@ class Play(Scene):
             self._forget()
         elif position.variation.moves[-1] <= COLUMN:  # there is nothing but drops
             self.ask_hint(now)
-            self.hint = HELD
+            self.hint = _HELD
         else:
             # The next kind that has a move: the moves are in the order of their kinds. None is left: disarmed.
             kind = 0
@@ -135,8 +139,8 @@ class Play(Scene):
 
     def ask_hint(self, now):
         """Think of a move to show. Asked for by the pop button, it waits for the release: it may become the pause."""
-        self.hint = ASKED
-        self.app.think(now, HINT_LEVEL)
+        self.hint = _ASKED
+        self.app.think(now, _HINT_LEVEL)
 
     # Time
 
@@ -165,15 +169,15 @@ class Play(Scene):
             self._follow(now)
             return
         self.ready = self.mine
-        if self.hint == SHOWN:
-            if ticks_diff(now, self.since_hint) >= HINT_MS:
+        if self.hint == _SHOWN:
+            if ticks_diff(now, self.since_hint) >= _HINT_MS:
                 self.hint = 0
-        elif self.hint == ASKED and app.thought:
+        elif self.hint == _ASKED and app.thought:
             app.thought = False
-            self.hint = SHOWN
+            self.hint = _SHOWN
             self.since_hint = now
             game.hinted(app.search.move)
-        if self.armed and ticks_diff(now, self.since_armed) >= ARMED_MS:
+        if self.armed and ticks_diff(now, self.since_armed) >= _ARMED_MS:
             self.armed = 0
 
     def _follow(self, now):
@@ -200,7 +204,7 @@ class Play(Scene):
         self.landed = 0  # frames until the disc lands
         while not self.sinking and self._fallen(self.landed) < 16 * (self.top - self.landing):
             self.landed += 1
-        self.last_frame = SINK_FRAMES if self.sinking else self.landed + len(SETTLE)
+        self.last_frame = _SINK_FRAMES if self.sinking else self.landed + len(_SETTLE)
         self.since = now
         self.seen = game.event
         self.ply = position.ply
@@ -236,7 +240,7 @@ class Play(Scene):
             frame[top + 6 * self.hover] = own | beat(ARMED, now)
         if self.queued >= 0:  # the press that waits: its disc at the top, or the one that is to be popped, bright
             frame[self._place(position, self.queued)] = own | BRIGHT
-        if self.hint == SHOWN:
+        if self.hint == _SHOWN:
             move = self.app.search.move
             shade = beat(HINT, now)
             frame[self._place(position, move)] = own | shade if shade else WHITE << 4 | BRIGHT
@@ -249,7 +253,7 @@ class Play(Scene):
             else:
                 frame[cell - 1] = frame[cell - 1] & 240 | DIM
         if self.clock_shown:
-            self.clock_shown = ticks_diff(now, self.since_move) < CLOCK_MS
+            self.clock_shown = ticks_diff(now, self.since_move) < _CLOCK_MS
             self.draw_clocks(variation.sides, 8 - variation.sides)
 
     def _place(self, position, move):
@@ -273,7 +277,7 @@ class Play(Scene):
         """Frame ``n`` of the animation."""
         frame, shown = self.frame, self.shown
         if self.sinking:
-            sunk = min(16, 16 * n * n // (SINK_FRAMES * SINK_FRAMES) + n // 2)
+            sunk = min(16, 16 * n * n // (_SINK_FRAMES * _SINK_FRAMES) + n // 2)
             base = 6 * self.moving
             for row in range(6):
                 if sunk < 8:
@@ -287,7 +291,7 @@ class Play(Scene):
         own = self.game.cells[self.landing] & 240
         if n >= self.landed:
             n -= self.landed
-            frame[self.landing] = own | (SETTLE[n] if n < len(SETTLE) else BRIGHT)
+            frame[self.landing] = own | (_SETTLE[n] if n < len(_SETTLE) else BRIGHT)
         else:
             fallen = self._fallen(n)
             cell = self.top - (fallen >> 4)
@@ -297,9 +301,9 @@ class Play(Scene):
 
     def _draw_turn(self, position, variation, own, now):
         frame, clock = self.frame, self.game.clock
-        hurries = clock is not None and clock.left_ms[self.game.match.owner_of(own >> 4)] < HURRY_MS
+        hurries = clock is not None and clock.left_ms[self.game.match.owner_of(own >> 4)] < _HURRY_MS
         paint = own | beat(HURRY if hurries else TURN, now)
-        mask = OUTER[variation.seats][position.seat]
+        mask = _OUTER[4 * variation.seats - 8 + position.seat]
         for row in range(6):
             if variation.sides:
                 if frame[row] & 240 == own:
@@ -313,7 +317,7 @@ class Play(Scene):
         """What is left on the clocks, as lit columns: LED column ``left`` for Red's, ``right`` for the last side's;
         three players have the middle one too."""
         game = self.game
-        cell_ms = max(BAR_MS, game.setup.bank_ms // 6)
+        cell_ms = max(_BAR_MS, game.setup.bank_ms // 6)
         for colour in range(game.match.owners):
             column = left if colour == 0 else right if colour == game.match.owners - 1 else 4
             left_ms = game.clock.left_ms[game.match.owner_of(colour)]

@@ -10,7 +10,7 @@ from adafruit_ticks import ticks_diff
 
 from engine.match import Match, Setup
 from firmware.lights import BLUE, GREEN, ORANGE, WHITE
-from firmware.puzzles import check
+from firmware.puzzles import check, is_solved, solve
 from firmware.scenes.play import Play
 from firmware.scenes.scene import (
     ALL,
@@ -27,6 +27,7 @@ from firmware.scenes.scene import (
     WIN,
     beat,
 )
+from firmware.variations import known, variation
 from hal.drive import open_file
 
 PATH = "firmware/puzzles.bin"
@@ -142,10 +143,10 @@ class Puzzles(Play):
         found = -1
         for i in range(len(numbers)):
             number = numbers[(at + i) % len(numbers)]
-            if not self.app.store.is_solved(number):
+            if not is_solved(self.app.store, number):
                 found = number
                 break
-        names = "" if self.app.known("five", 0, 0) else "engine.lots engine.catalogue"
+        names = "" if known(self.app, "five", 0, 0) else "engine.lots engine.catalogue"
         self.app.later(self._open, found if found >= 0 else numbers[at % len(numbers)], names)
 
     def _open(self, number, now):
@@ -156,7 +157,7 @@ class Puzzles(Play):
             file.read(number)
             self.mirror = app.settings.mirror
             moves = bytes([self._column(file.number(at)) for at in range(file.plies)])
-            self.setup = Setup(app.variation("five", 0, now), 0, -1, False)
+            self.setup = Setup(variation(app, "five", 0, now), 0, -1, False)
             game.start(self.setup, now, 0, moves, demo=True)
         except (OSError, ValueError) as error:
             self._give_up(error, now)
@@ -166,7 +167,7 @@ class Puzzles(Play):
         numbers = self._numbers(self.grade)
         self.mask[ALL] = DARK
         for i in range(len(numbers)):
-            self.mask[i] = (GREEN if app.store.is_solved(numbers[i]) else BLUE) << 4
+            self.mask[i] = (GREEN if is_solved(app.store, numbers[i]) else BLUE) << 4
         self.blinks = number - numbers[0]
         self.blinks_end = self.blinks + 1
         app.board.write(
@@ -178,7 +179,7 @@ class Puzzles(Play):
 
     def _solved(self, numbers):
         """How many of these puzzles are solved."""
-        return sum([self.app.store.is_solved(number) for number in numbers])
+        return sum([is_solved(self.app.store, number) for number in numbers])
 
     def _draw_page(self):
         """A column for each grade, the higher the harder; as much of it is green as is solved."""
@@ -280,7 +281,7 @@ class Puzzles(Play):
         if state == SHOWN:
             store, numbers = self.app.store, self._numbers(self.grade)
             if not self.helped:
-                store.solve(self.puzzle)
+                solve(store, self.puzzle)
             solved = self._solved(numbers)
             self.left = len(numbers) - solved
             self.app.board.write("right; %d of %d solved" % (solved, len(numbers)))
@@ -302,12 +303,12 @@ class Puzzles(Play):
     def _take_back(self, now):
         """Back to the position that is to be solved."""
         game = self.game
-        self.position = position = game.position
+        position = game.position
         while position.ply > self.base:
             position.undo()
-        self.match = Match(self.setup)
-        game.restore(self, now)
-        game.demo = True
+        game.match = Match(self.setup)
+        game.result = None
+        game.redraw()
         self.mask[ALL] = DARK
         self._forget()
         self._show(ASK, now)

@@ -5,6 +5,7 @@
 from engine import match
 from firmware.lights import WHITE
 from firmware.scenes.scene import ALL, BRIGHT, DARK, HOLD, POP_BUTTON, REST, THOUGHT, Page, Scene, beat
+from firmware.variations import known, variation
 from hal.drive import open_file
 
 # What is chosen: the game (an index of NAMES, + WITH_POPS, + WITH_LOT: an opening by lot), the opponent (0 people, else
@@ -84,8 +85,8 @@ class Setup(Page):
                 self._turn(onward)
             else:
                 game = self.chosen[GAME]
-                known = app.known(NAMES[game & 15], self.other[GAME] ^ game >> 4 & 1, game & WITH_LOT)
-                app.later(self._begin, None, "" if known else "engine.lots engine.catalogue")
+                same = known(app, NAMES[game & 15], self.other[GAME] ^ game >> 4 & 1, game & WITH_LOT)
+                app.later(self._begin, None, "" if same else "engine.lots engine.catalogue")
 
     def _begin(self, _, now):
         app = self.app
@@ -93,14 +94,14 @@ class Setup(Page):
         pops, engine_begins, single = self.other
         bank_ms, increment_ms = app.settings.clock_presets[form - FIRST_CLOCK] if form >= FIRST_CLOCK else (0, 0)
         try:
-            variation = app.variation(NAMES[game & 15], pops ^ game >> 4 & 1, now, game & WITH_LOT)
+            v = variation(app, NAMES[game & 15], pops ^ game >> 4 & 1, now, game & WITH_LOT)
         except ValueError as error:  # no pops in this one
             app.board.write(str(error))
             self._turn(VARIATIONS)
             app.refuse(POP_BUTTON, now)
             return
         engine = 1 - engine_begins if opponent else -1
-        app.begin(match.Setup(variation, opponent, engine, form != 1 and not single, bank_ms, increment_ms), now, now)
+        app.begin(match.Setup(v, opponent, engine, form != 1 and not single, bank_ms, increment_ms), now, now)
 
     def back(self, now):
         app = self.app
@@ -111,15 +112,17 @@ class Setup(Page):
 
     def _again(self, _, now):
         """Begin the last setup again."""
+        from firmware.setups import unpack
+
         app = self.app
-        last = app.store.last_setup()
+        last = unpack(app.store)
         if last is None:
             app.refuse(POP_BUTTON, now)
             return
         setup = last[0]
         v = setup.variation
         # The present variation serves if it is the same; one that draws lots gets other lots.
-        v = app.variation(v.name, v.pop, now, v.random)
+        v = variation(app, v.name, v.pop, now, v.random)
         app.begin(match.Setup(v, setup.level, setup.engine, setup.match, setup.bank_ms, setup.increment_ms), now, now)
 
     def draw(self, now):

@@ -38,13 +38,32 @@ class Start(Scene):
             self.frame[cell] = colour << 4 | REST if colour >= 0 else 0
 
 
+def restore(game, saved, now):
+    """Take up in ``game`` what the store kept (firmware/recall.py, Saved)."""
+    game.demo = False
+    game.match = match = saved.match
+    game.setup = match.setup
+    game.clock = saved.clock
+    game.position = saved.position
+    game.seed = saved.seed
+    game.first_ply = saved.given
+    game.result = saved.position.result
+    if match.finished and game.result is None:
+        game.result = game.without(match.ending & 3)
+    game.clock_at = now
+    game.redraw()
+    if game.result is not None and not match.finished:  # the power went between the last move and its result
+        match.finish_game(game.result)
+        game.ended(game.result)
+
+
 class Resume(Scene):
     """A saved game, dimmed: any press goes on with it, pop held drops it."""
 
     def enter(self, now):
         self.app.dim_scene = True
         self.down = False  # pop is down: it decides when it is released or held
-        self.game.restore(self.app.saved, now)
+        restore(self.game, self.app.saved, now)
 
     def press(self, event, now):
         if event == POP_BUTTON:
@@ -68,10 +87,12 @@ class Attract(Play):
     """Nobody plays: the engine plays itself, slowly and dimly. Any press sets up a game."""
 
     def enter(self, now):
+        from firmware.variations import variation
+
         self.app.dim_scene = True
         self.clock_runs = False
         self.reply_ms = DEMO_REPLY_MS
-        self.game.start(Setup(self.app.variation("five", 0, 0), DEMO_LEVEL, 0, False), now, now, demo=True)
+        self.game.start(Setup(variation(self.app, "five", 0, 0), DEMO_LEVEL, 0, False), now, now, demo=True)
         self.app.prepare_search()
         Play.enter(self, now)
 
