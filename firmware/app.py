@@ -176,7 +176,8 @@ class App:
         if setup.variation.opening and not moves:
             self.later(self.go, "lots", "engine.search_pop" if setup.variation.pop else "")
         else:
-            self.later(self.start, None, "firmware.setups engine.clock" if setup.bank_ms else "firmware.setups")
+            names = "firmware.setups engine.clock firmware.clocks" if setup.bank_ms else "firmware.setups"
+            self.later(self.start, None, names)
 
     def start(self, _, now):
         """Begin what ``beginning`` says."""

@@ -4,8 +4,6 @@
 
 # Position, match, clock, journal and the console's line, kept in step.
 
-from adafruit_ticks import ticks_diff
-
 from engine.match import Match
 from engine.moves import BOMB, COLUMN, POP, display_line, move_text
 from engine.position import new_position
@@ -15,7 +13,6 @@ from firmware.store import RATING
 
 SIDES = ("Red", "Yellow", "Green")
 TAKES = (POP, BOMB)  # the kinds of move that take a disc away; all others drop one
-JUMP_MS = 1000  # no round of the loop takes so long: such a step of the time was nobody's thought
 
 
 class Game:
@@ -39,7 +36,6 @@ class Game:
         self.event = 0
         self.last_move = self.last_cell = -1
         self.first_ply = 0  # moves below this one were given, by lot; they are not taken back
-        self.clock_at = 0
 
     def say(self, text):
         """A line on the console, but not in attract mode."""
@@ -55,9 +51,9 @@ class Game:
         self.match = Match(setup)
         self.clock = None
         if setup.bank_ms:
-            from engine.clock import Clock  # most games have none
+            from firmware.clocks import Clocks
 
-            self.clock = Clock(setup.bank_ms, setup.increment_ms, setup.variation.colours)
+            self.clock = Clocks(setup.bank_ms, setup.increment_ms, setup.variation.colours)
         self._set_up(now, seed, moves)
         if not demo:
             self.store.begin(setup, seed, moves)
@@ -76,7 +72,8 @@ class Game:
             self.position.play(move)
         self.first_ply = len(moves)
         self.result = self.position.result
-        self.clock_at = now
+        if self.clock is not None:
+            self.clock.at = now
         self.redraw()
 
     def next_game(self, now):
@@ -196,21 +193,6 @@ class Game:
             rating = elo.new_rating(old, elo.STRENGTHS[self.setup.level], match.points[person], elo.K, match.games)
             self.say("rating %d, was %d" % (rating, old))
         store.end_game(match, rating)
-
-    def run_clock(self, now, runs):
-        """Let the clock take note of ``now``; it runs for the side to move if ``runs``. True when a flag falls."""
-        elapsed_ms = ticks_diff(now, self.clock_at)
-        if elapsed_ms > JUMP_MS:
-            elapsed_ms = 0
-        self.clock_at = now
-        if runs and self.clock is not None and self.is_open():
-            owner = self.match.owner_of(self.position.to_move)
-            if self.clock.run(owner, elapsed_ms):
-                self.match.flag(owner)
-                self.say("%s's time is up" % SIDES[self.position.to_move])
-                self.ended(self.without(owner))
-                return True
-        return False
 
     # The drawn copy
 

@@ -233,9 +233,9 @@ def _saved(store):
     saved.given = given
     saved.clock = None
     if setup.bank_ms:
-        from engine.clock import Clock
+        from firmware.clocks import Clocks
 
-        saved.clock = Clock(setup.bank_ms, setup.increment_ms, match.owners)
+        saved.clock = Clocks(setup.bank_ms, setup.increment_ms, match.owners)
         for owner in range(match.owners):
             saved.clock.left_ms[owner] = 100 * store.clocks[owner]
     return saved

@@ -6,7 +6,6 @@ from engine.catalogue import NAMES
 from engine.match import Setup
 from engine.moves import SIGNS
 from engine.notation import parse_header, parse_move, record
-from firmware.setups import unpack
 
 HELP = "moves: d, d- (pop); new five pop level 4; show, hint, undo, resign, resign match, record, help"
 _HELP_LINES = (
@@ -111,7 +110,11 @@ def obey(app, line, now):
 
 
 def _new(app, text, now):
-    last = unpack(app.store) if not text else None
+    last = None
+    if not text:
+        from firmware.setups import unpack
+
+        last = unpack(app.store)
     try:
         setup = last[0] if last else parse_new(text, app.settings, now)
     except ValueError as error:

@@ -8,7 +8,7 @@
 #     hal.simulated       stand-ins for the chip's modules, under which the unchanged hal.circuitpython runs elsewhere
 #     hal.terminal        a window on a simulated board: its matrix in colour, the keyboard as its eight buttons
 #     hal.simulated_port  a simulated board's console as a pseudo-terminal or a TCP port
-#     hal.opening         what hal.circuitpython opens its board with: the pins that the settings name
+#     hal.opening         what hal.circuitpython opens its board with: the pins that the settings name, and all else
 #     hal.buttons         pins to debounced events, the same in all worlds
 #     hal.drive           files on the drive that are read in place, the same in all worlds
 #     hal.wiring          cell to place on the strip of pixels, the same in all worlds

@@ -20,7 +20,7 @@ class Pause(Page):
         self.clock_runs = True
 
     def tick(self, now):
-        if self.game.run_clock(now, True):
+        if self.game.clock is not None and self.game.clock.go_on(self.game, now, True):
             self.app.go("play", now)
 
     def choose(self, choice, now):
@@ -57,7 +57,7 @@ class Pause(Page):
         """The outer columns."""
         game = self.game
         if game.clock is not None:
-            self.app.scenes["play"].draw_clocks(0, 8)
+            game.clock.draw(self, 0, 8)
         else:
             self.column(0, game.position.to_move << 4 | REST)
             self.column(8, game.position.to_move << 4 | REST)

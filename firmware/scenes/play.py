@@ -41,7 +41,6 @@ _HINT_LEVEL = const(6)
 _REPLY_MS = const(300)  # the engine's disc waits so long after the person's has settled
 _CLOCK_MS = const(1000)  # the clock stands on the board so long after a move
 _HURRY_MS = const(30000)
-_BAR_MS = const(10000)  # a clock's lit cell stands for a sixth of its bank, but at least for this
 _SINK_FRAMES = const(12)
 _SETTLE = b"\x0f\x0c\x0a\x0c\x0f"  # shades of a disc that has just landed, a frame each
 _HELD = const(1)  # a hint: the pop button is still down,
@@ -147,7 +146,7 @@ class Play(Scene):
     def tick(self, now):
         game, app = self.game, self.app
         if game.clock is not None:
-            game.run_clock(now, self.moving < 0)
+            game.clock.go_on(game, now, self.moving < 0)
         if game.event != self.seen:
             self._follow(now)
         if self.theirs and not app.thinking and not app.thought:
@@ -254,7 +253,7 @@ class Play(Scene):
                 frame[cell - 1] = frame[cell - 1] & 240 | DIM
         if self.clock_shown:
             self.clock_shown = ticks_diff(now, self.since_move) < _CLOCK_MS
-            self.draw_clocks(variation.sides, 8 - variation.sides)
+            game.clock.draw(self, variation.sides, 8 - variation.sides)
 
     def _place(self, position, move):
         """The cell that ``move`` is about: the disc that leaves, or where one would come to lie."""
@@ -312,13 +311,3 @@ class Play(Scene):
                     frame[48 + row] = paint
             elif mask >> row & 1:
                 frame[row] = frame[48 + row] = paint
-
-    def draw_clocks(self, left, right):
-        """What is left on the clocks, as lit columns: LED column ``left`` for Red's, ``right`` for the last side's;
-        three players have the middle one too."""
-        game = self.game
-        cell_ms = max(_BAR_MS, game.setup.bank_ms // 6)
-        for colour in range(game.match.owners):
-            column = left if colour == 0 else right if colour == game.match.owners - 1 else 4
-            left_ms = game.clock.left_ms[game.match.owner_of(colour)]
-            self.column(column, colour << 4 | REST, min(6, (left_ms + cell_ms - 1) // cell_ms))

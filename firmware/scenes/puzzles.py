@@ -96,13 +96,11 @@ class PuzzleFile:
 
 
 class Puzzles(Play):
-    """``puzzle``: its number; ``node``: the place in its tree; ``base``: plies of the position that is to be solved.
-    ``position``, ``match``, ``clock``, ``seed``, ``given``: what Game.restore takes."""
+    """``puzzle``: its number; ``node``: the place in its tree; ``base``: plies of the position that is to be
+    solved."""
 
     def enter(self, now):
         self.clock_runs = False
-        self.clock = None
-        self.seed = 0
         self.mask = bytearray(PIXELS)  # colours of the page or the map, or 1: a cell of a line
         self.puzzle = self.grade = -1
         try:
@@ -162,7 +160,7 @@ class Puzzles(Play):
         except (OSError, ValueError) as error:
             self._give_up(error, now)
             return
-        self.node = self.given = self.base = file.plies
+        self.node = self.base = file.plies
         self.helped = False
         numbers = self._numbers(self.grade)
         self.mask[ALL] = DARK

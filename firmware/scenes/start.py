@@ -50,7 +50,8 @@ def restore(game, saved, now):
     game.result = saved.position.result
     if match.finished and game.result is None:
         game.result = game.without(match.ending & 3)
-    game.clock_at = now
+    if game.clock is not None:
+        game.clock.at = now
     game.redraw()
     if game.result is not None and not match.finished:  # the power went between the last move and its result
         match.finish_game(game.result)
