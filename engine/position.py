@@ -38,7 +38,8 @@ class Position:
 
         ``ply``: moves played. ``to_move``: colour, 0 .. colours - 1. ``seat``: 0 .. seats - 1 (in teams A1 B1 A2 B2).
         ``result``: None while the game is open, else the winner's colour or ``DRAW``. ``moves``: bytearray whose first
-        ``ply`` bytes are the moves so far. All buffers are made here; play, undo and is_legal allocate nothing. Made by
+        ``ply`` bytes are the moves so far. ``words``: where discs are popped three words of each position so far (see
+        _code), else None. All buffers are made here; play, undo and is_legal allocate nothing. Made by
         :func:`new_position`, which knows the variations that need more (engine/extras.py).
         """
         self.variation = variation
@@ -52,8 +53,8 @@ class Position:
         self._heights = bytearray(variation.free)
         self._turns = bytearray(plies + 1)  # number of the turn at each ply; a turn may be several moves
         self._before = array("H", [0] * plies)  # the column as it was before each move (see _column)
-        # One exact code of the position a ply (see _code), for the rule of the third repetition.
-        self._codes = array("i", [0] * (3 * (plies + 1))) if self.repeats and variation.pop else None
+        # For the rule of the third repetition.
+        self.words = array("i", [0] * (3 * (plies + 1))) if self.repeats and variation.pop else None
         self.reset()
 
     def reset(self):
@@ -291,7 +292,7 @@ class Position:
     def _drawn(self):
         """Whether the game ends here without a line: nothing to play, the last ply, or the third repetition."""
         v = self.variation
-        if v.max_plies and (self.ply >= v.max_plies or self._codes is not None and self._repetitions() >= 3):
+        if v.max_plies and (self.ply >= v.max_plies or self.words is not None and self._repetitions() >= 3):
             return True
         for move in v.moves:
             if self._allowed(move, self.to_move):
@@ -299,13 +300,13 @@ class Position:
         return True
 
     def _remember(self):
-        if self._codes is not None:
+        if self.words is not None:
             for i in range(3):
-                self._codes[3 * self.ply + i] = self._code(i)
+                self.words[3 * self.ply + i] = self._code(i)
 
     def _repetitions(self):
         """How often this position has stood with the same side to move, this time included."""
-        codes = self._codes
+        codes = self.words
         at = 3 * self.ply
         w0, w1, w2 = codes[at], codes[at + 1], codes[at + 2]
         count = 1

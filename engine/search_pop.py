@@ -9,10 +9,21 @@
 # completes a line exactly where the column, one lower, meets them. So the words tell at once which drops and which
 # pops win, for either side. After a drop three runs have to be looked at again, after a pop all of them.
 #
+# A run is a row or a slant of cells, ``A & ma | B & mb`` with two masks. It has one cell in a column, so that what is
+# left after a division by 511 tells the columns in which a side has its discs there, and one table of 511 tells for any
+# run in which columns one disc more completes a line.
+#
 # No drop can stop a pop that wins, and only a drop into the cell itself stops a drop that wins.
 #
-# A column is a number: its discs from below, Red's as ones, and a one above them. Four columns in one word and three in
-# another name a position; a table tells what a column is worth by its number.
+# A column is a number: its discs from below, Red's as ones, and a one above them. Four columns and whose turn it is in
+# one word, three columns in another name a position; tables tell of a column by its number what it is worth and whether
+# a drop completes an upright line there.
+#
+# A move is one (FIRST) more than in moves.py: ``move & 7`` is then the LED column, and no move 0. Columns in one word
+# are bits, each at its LED column.
+#
+# Methods and not one function, because the chip compiles each of them in little more than 0.1 s, between two frames; a
+# call costs 8 to 15 us of the millisecond that a position takes. The words of a ply are one list, unpacked in 5 us.
 
 from array import array
 
@@ -38,7 +49,8 @@ from engine.variation import FIRST
 
 _WIN = 1000
 _LIMIT = 700  # evaluations stay within +-_LIMIT; wins lie outside
-_DEPTH = 40  # plies the stacks hold
+_OPEN, _NONE = 1024, 2000  # instead of a value: the moves have to be tried; there is none left
+_DEPTH = 20  # plies the stacks hold
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 _BEYOND = 4  # plies that a threat is followed below the depth
 _THREAT = 100  # a win in one of the other side that has to be stopped
@@ -48,581 +60,539 @@ _NEAR, _FAR = 32, 8  # an empty cell that completes a line: right above the next
 # What a disc is worth from below, by its column from the outermost to the middle one: a logistic fit to the results of
 # games of the search with itself, at six tenths of what it gives for the other worths: that wins more games.
 _CELLS = (11, 8, 5, 9, 4, 0, 16, 15, 14, 12, 7, 7, 16, 18, 13, 16, 11, 2, 30, 25, 17, 16, 14, 5)
+_COLUMN = 1 | 1 << 9 | 1 << 18  # the cells of a column in a word; times a row of bits: that row three times
+
+
+def lowest(x):
+    """The number of the lowest bit of ``x``."""
+    n = 0
+    while not x >> n & 1:
+        n += 1
+    return n
+
+
+class Work:
+    """The search of one variation: its stacks, and what tables() of engine/search_pop_tables.py adds."""
+
+    def __init__(self, v, ctl, board, locks, data):
+        self.ctl = ctl
+        self.board = board
+        self.locks = locks
+        self.data = data
+        # a, b, c, e, wa, wb, xa, xb; four columns and 1 where Yellow is to move; three columns; what the columns are
+        # worth to Red; those where a drop completes an upright line of Red's, and from bit 9 on of Yellow's
+        self.plies = [[0] * 12 for _ in range(_DEPTH)]
+        self.alpha, self.beta, self.best = [array("h", bytes(2 * _DEPTH + 2)) for _ in range(3)]
+        self.left = array("b", bytes(_DEPTH + 1))  # plies to the depth
+        self.best_move, self.count = bytearray(_DEPTH), bytearray(_DEPTH)
+        self.moves = bytearray(14 * _DEPTH)  # those still to be tried: as many as ``count`` says, the best one last
+        self.killers = bytearray(2 * _DEPTH)
+        self.keys = array("h", bytes(28))
+        self.history = array("h", bytes(64))
+        self.blur = bytearray(16)
+        self.root = array("h", bytes(32))
+        self.twice = array("i", bytes(256))
+        self.twos = self.ply = self.depth = self.blind = self.guess = self.first = 0  # first: the best move so far
+        self.lots = Lots(0)
+        self.futile = _FUTILE
+        self.weights = (-_NEAR, -_FAR, _THREAT, _TEMPO) if v.misere else (_NEAR, _FAR, _THREAT, _TEMPO)
+
+    def take(self, position):
+        """Search ``position`` next; what has stood in its game counts."""
+        self.words = position.words
+
+    def begin(self):
+        """What a search begins with; how often prepare() has to be called, with 0, 1, 2 and so on."""
+        ctl, blur = self.ctl, self.blur
+        lots = self.lots
+        lots.__init__(ctl[SEED])
+        for i in range(16):
+            blur[i + FIRST & 15] = lots.below(ctl[BLUR] + 1)
+            self.root[i] = 0
+        for i in range(32):
+            self.history[i] = 0
+        for i in range(2 * _DEPTH):
+            self.killers[i] = 0
+        self.ply = ctl[PLY]
+        self.blind = ctl[BLIND]
+        self.first = self.twos = 0
+        return 2 * (len(self.locks) + 255 >> 8) + (self.ply >> 3) + 2
+
+    def prepare(self, n):
+        """A piece of what comes before a search: the game so far goes through the empty table, and then the root."""
+        clears = len(self.locks) + 255 >> 8
+        plies = (self.ply >> 3) + 1
+        if n < clears:
+            self.clear(256 * n)
+        elif n < clears + plies:
+            self.remember(8 * (n - clears))
+        elif n < clears + plies + clears:
+            self.clear(256 * (n - clears - plies))
+        else:
+            self.place()
+
+    def clear(self, start):
+        """Empty 256 places of the table."""
+        locks = self.locks
+        for i in range(start, min(start + 256, len(locks))):
+            locks[i] = 0
+
+    def remember(self, ply):
+        """Put eight positions of the game from ``ply`` on into the table, and write down those that it has already:
+        what has stood twice is a draw the next time."""
+        codes, row = self.words, self.plies[0]
+        locks, data = self.locks, self.data
+        twice = self.twice
+        size = len(locks)
+        for n in range(ply, min(ply + 8, self.ply + 1)):
+            y = codes[3 * n + 1]
+            x = (codes[3 * n] >> 7 | (y & 16383) << 14) << 1 | n & 1
+            y = y >> 14 | (codes[3 * n + 2] & 16383) << 7
+            row[8] = x  # at last the root's
+            row[9] = y
+            if n + 1 < size:
+                i = (x >> 1 ^ y * 509) % size
+                while locks[i] and (locks[i] != x or data[i] != y):
+                    i = i + 1 if i + 1 < size else 0
+                if locks[i] and self.twos < 64:
+                    twice[self.twos] = x
+                    twice[self.twos + 1] = y
+                    self.twos += 2
+                locks[i] = x
+                data[i] = y
+
+    def enter_root(self, depth):
+        """Begin to look ``depth`` plies ahead: a value or _OPEN, as of enter()."""
+        self.alpha[0] = -_WIN
+        self.beta[0] = _WIN
+        self.left[0] = self.depth = depth
+        self.guess = 0
+        a, b, c, e, _, _, _, _, lock, name, worth, up = self.plies[0]
+        return self.pop(0, 0, c, e, a, b, lock, name, worth, up)  # none of the cells: nothing falls
+
+    def place(self):
+        """The root, but for what remember() has written down."""
+        row = self.plies[0]
+        lock = row[8]
+        name = row[9]
+        for i in range(4):
+            row[i] = 0
+        for cell in range(54):
+            x = self.board[cell]
+            if x < 2:
+                row[2 * (x ^ lock & 1) + (cell & 1)] |= 1 << 9 * (cell % 6 >> 1) + cell // 6
+        x = y = 0
+        for i in range(FIRST, len(self.worth)):
+            t = (lock >> 7 * i - 6 if i < 5 else name >> 7 * i - 35) & 127
+            x += self.worth[i][t]
+            y |= self.shapes[t] >> 4 << i
+        row[10] = x
+        row[11] = y
+
+    def step(self, d):
+        """Make the next move at ply ``d`` and enter() the position behind it; _NONE where no move is left."""
+        alpha = self.alpha[d]
+        beta = self.beta[d]
+        n = self.count[d]
+        if alpha >= beta or not n:
+            return _NONE
+        a, b, c, e, wa, wb, xa, xb, lock, name, worth, up = self.plies[d]
+        shapes = self.shapes
+        futile = self.left[d] == 1 and d and alpha > -_LIMIT
+        while True:
+            n -= 1
+            move = self.moves[14 * d + n]
+            i = move & 7
+            t = (lock >> 7 * i - 6 if i < 5 else name >> 7 * i - 35) & 127
+            h = shapes[t] & 7
+            y = t >> 1 if move & 8 else t + (2 - (lock & 1) << h)
+            table = self.worth[i]
+            x = worth + table[y] - table[t]
+            if not futile:
+                break
+            # the last move can't better a quiet position by much more than the disc is worth
+            v = self.futile - x if lock & 1 else self.futile + x
+            if v > alpha:
+                break
+            self.guess = 1
+            if v > self.best[d]:
+                self.best[d] = max(-_LIMIT, v)
+            if not n:
+                return _NONE
+        self.count[d] = n
+        if i < 5:
+            lock += y - t << 7 * i - 6
+        else:
+            name += y - t << 7 * i - 35
+        lock ^= 1
+        d += 1
+        for n in range(d - 4, -1, -2):
+            row = self.plies[n]
+            if row[8] == lock and row[9] == name:
+                self.guess = 1
+                return 0
+        for n in range(0, self.twos, 2):
+            if self.twice[n] == lock and self.twice[n + 1] == name:
+                return 0
+        self.alpha[d] = -beta
+        self.beta[d] = -alpha if d > 1 else self.blur[move] - alpha
+        self.left[d] = self.left[d - 1] - 1
+        up = up & ~(513 << i) | shapes[y] >> 4 << i
+        if move & 8:
+            return self.pop(d, _COLUMN << i, a, b, c, e, lock, name, x, up)
+        return self.drop(d, i, h, a, b, c, e, wa, wb, xa, xb, lock, name, x, up)
+
+    def drop(self, d, i, h, a, b, c, e, wa, wb, xa, xb, lock, name, worth, up):
+        """Drop a disc into LED column ``i`` of height ``h``, after which it is ply ``d``, and enter()."""
+        ends, run = self.ends, self.run
+        x = 1 << 9 * (h >> 1) + i
+        if h & 1:
+            b |= x
+        else:
+            a |= x
+        ma, mb = run[h]
+        x = ends[(a & ma | b & mb) % 511]
+        if x:
+            x *= _COLUMN
+            wa |= x & ma
+            wb |= x & mb
+        if not self.blind or d == 1:
+            ma, mb = run[i + h + 6]
+            x = ends[(a & ma | b & mb) % 511]
+            if x:
+                x *= _COLUMN
+                wa |= x & ma
+                wb |= x & mb
+            ma, mb = run[i - h + 25]
+            x = ends[(a & ma | b & mb) % 511]
+            if x:
+                x *= _COLUMN
+                wa |= x & ma
+                wb |= x & mb
+        return self.enter(d, c, e, a, b, xa, xb, wa, wb, lock, name, worth, up)
+
+    def pop(self, d, m, a, b, c, e, lock, name, worth, up):
+        """Pop the disc at the bottom of the column with the cells ``m``, after which it is ply ``d``, and enter()."""
+        ends = self.ends
+        x = a & m
+        a = a & ~m | b & m
+        b = b & ~m | x >> 9
+        x = c & m
+        c = c & ~m | e & m
+        e = e & ~m | x >> 9
+        wa = wb = xa = xb = 0
+        for ma, mb in self.level if self.blind and d > 1 else self.runs:
+            x = ends[(a & ma | b & mb) % 511]
+            if x:
+                x *= _COLUMN
+                wa |= x & ma
+                wb |= x & mb
+            x = ends[(c & ma | e & mb) % 511]
+            if x:
+                x *= _COLUMN
+                xa |= x & ma
+                xb |= x & mb
+        return self.enter(d, c, e, a, b, xa, xb, wa, wb, lock, name, worth, up)
+
+    def enter(self, d, a, b, c, e, wa, wb, xa, xb, lock, name, worth, up):
+        """What the position at ply ``d`` is worth to the side to move; _OPEN where its moves have to be tried."""
+        misere, columns, free_a, free_b, last_ply = self.rules
+        ply = self.ply + d
+        if ply >= last_ply:
+            return 0
+        x = a | c
+        y = b | e
+        pa = ((y & 262143) << 9 | columns) & ~x & free_a
+        pb = x & ~y & free_b
+        if lock & 1:
+            up = up >> 9 | up << 9
+        # The drops that complete a line; the discs that, one lower, complete one of this side and of the other one.
+        wins = (pa & wa | pb & wb) % 511 | up & 511
+        mine = b & wa | a >> 9 & wb
+        theirs = e & xa | c >> 9 & xb
+        drops = (pa | pb) % 511
+        pops = a & columns
+        x = self.fallen(mine, theirs, pops) if mine or theirs else 0
+        if x & 511 or wins and not misere:
+            if not d:
+                self.first = 8 + lowest(x) if misere or not wins else lowest(wins)
+            return _WIN - 1 - d
+        if not (drops or pops):
+            return 0
+        even = x >> 18
+        if x:
+            pops &= ~(x >> 9 | even)
+        if misere:
+            drops &= ~wins
+        if not (drops or pops or even):
+            return d + 1 - _WIN
+        threat = 0
+        if d and ply + 2 <= last_ply:
+            # What the other side would do at once if it could.
+            if (mine or theirs) and self.fallen(theirs, mine, c & columns) & 511:
+                threat = 1
+                if self.prunes:
+                    drops = 0
+            if not misere:
+                x = (pa & xa | pb & xb) % 511 | up >> 9 & 511
+                if x:
+                    threat = 1
+                    drops &= x if not x & (x - 1) else 0
+                x = pa & xb | pb & xa >> 9  # right below a cell that completes a line
+                if x:
+                    drops &= ~(x % 511)
+            if not (drops or pops or even):
+                return d + 2 - _WIN
+        x = self.left[d]
+        if x <= 0 and (not threat or x <= -_BEYOND or d >= _DEPTH):
+            self.guess = 1
+            x = self.threats(threat, a, b, c, e, wa, wb, xa, xb, pa, pb)
+            return max(-_LIMIT, min(_LIMIT, x - worth if lock & 1 else x + worth))
+        if lock & 1:
+            up >>= 9
+        return self.expand(d, drops | pops << 8, even, a, b, c, e, wa, wb, xa, xb, lock, name, worth, up)
+
+    def fallen(self, mine, theirs, bottoms):
+        """Of the pops of a side's discs ``bottoms`` those that win, from bit 9 on those that lose, from bit 18 on those
+        that end the game in a draw. ``mine``, ``theirs``: the discs that complete a line one lower."""
+        rule, misere = self.pop_both, self.rules[0]
+        good = (mine | mine >> 9 | mine >> 18) & bottoms
+        bad = (theirs | theirs >> 9 | theirs >> 18) & bottoms
+        even = good & bad
+        if even:
+            if rule != 1:
+                good ^= even
+            if rule:
+                bad ^= even
+            if rule < 2:
+                even = 0
+        if misere:
+            good, bad = bad, good
+        return good | bad << 9 | even << 18
+
+    def threats(self, threat, a, b, c, e, wa, wb, xa, xb, pa, pb):
+        """What it is worth to the side (a, b) to move, and what the empty cells that complete a line are; ``threat``:
+        1 where the other side would win now."""
+        near, far, cost, t = self.weights
+        if threat:
+            t -= cost
+        x = pa & wb | pb & wa >> 9
+        while x:
+            x &= x - 1
+            t += near
+        x = pa & xb | pb & xa >> 9
+        while x:
+            x &= x - 1
+            t -= near
+        x = wa & ~c
+        while x:
+            x &= x - 1
+            t += far
+        x = wb & ~e
+        while x:
+            x &= x - 1
+            t += far
+        x = xa & ~a
+        while x:
+            x &= x - 1
+            t -= far
+        x = xb & ~b
+        while x:
+            x &= x - 1
+            t -= far
+        return t
+
+    def expand(self, d, legal, even, a, b, c, e, wa, wb, xa, xb, lock, name, worth, up):
+        """What the table says of the position at ply ``d``, or else _OPEN: all is ready for its moves, which ``legal``
+        has a bit each for; ``even``: pops that end the game in a draw."""
+        i = (lock >> 1 ^ name * 509) % len(self.locks)
+        move = 0
+        if self.locks[i] == lock:
+            t = self.data[i]
+            if t >> 22 == name % 251:
+                move = t & 15
+                left = t >> 6 & 31
+                v = (t >> 11 & 2047) - 1024
+                # wins are kept as plies from the position
+                if v > _LIMIT:
+                    v -= d
+                    left = 31 if self.ply + _WIN - v <= self.rules[4] else -1
+                elif v < -_LIMIT:
+                    v += d
+                    left = 31 if self.ply + _WIN + v <= self.rules[4] else -1
+                if d and left >= self.left[d]:
+                    t = t >> 4 & 3
+                    if t == _EXACT or (v >= self.beta[d] if t == _LOWER else v <= self.alpha[d]):
+                        if -_LIMIT <= v <= _LIMIT:
+                            self.guess = 1
+                        return v
+        row = self.plies[d]
+        row[0] = a
+        row[1] = b
+        row[2] = c
+        row[3] = e
+        row[4] = wa
+        row[5] = wb
+        row[6] = xa
+        row[7] = xb
+        row[8] = lock
+        row[9] = name
+        row[10] = worth
+        row[11] = up
+        self.best[d] = -_WIN
+        self.best_move[d] = 0
+        if even:
+            self.best[d] = 0
+            if self.alpha[d] < 0:
+                self.alpha[d] = 0
+                self.best_move[d] = 8 + lowest(even)
+                if not d:
+                    self.first = self.best_move[0]
+        self.line_up(d, (lock & 1) << 4, legal, move)
+        return _OPEN
+
+    def line_up(self, d, side, legal, lead):
+        """Write down the moves at ply ``d``, the most promising last, ``lead`` before all; ``side``: 16 for Yellow."""
+        keys, moves = self.keys, self.moves  # three at once would take from the heap
+        history = self.history
+        one = self.killers[2 * d]
+        two = self.killers[2 * d + 1]
+        start = 14 * d
+        n = 0
+        for move in self.order:
+            if legal >> move & 1:
+                if not d:
+                    x = self.root[move] if move != self.first else 20000
+                else:
+                    x = history[side + move]
+                    if move == one or move == two:
+                        x += 5000
+                    if move == lead:
+                        x += 20000
+                i = n
+                while i and keys[i - 1] > x:
+                    keys[i] = keys[i - 1]
+                    moves[start + i] = moves[start + i - 1]
+                    i -= 1
+                keys[i] = x
+                moves[start + i] = move
+                n += 1
+        self.count[d] = n
+
+    def back(self, d, v):
+        """The move at ply ``d`` is worth ``v``, more than those before it; at the root it may be less."""
+        move = self.moves[14 * d + self.count[d]]
+        if not d:
+            if -_LIMIT <= v <= _LIMIT:
+                v = min(_LIMIT, v + self.blur[move])
+            self.root[move] = v
+            if v <= self.best[0]:
+                return
+        self.best[d] = v
+        if v <= self.alpha[d]:
+            return
+        self.alpha[d] = v
+        self.best_move[d] = move
+        if not d:
+            ctl = self.ctl
+            self.first = move
+            ctl[MOVE] = move - FIRST
+            ctl[SCORE] = v
+            move = self.best_move[1] if self.depth > 1 else 0
+            ctl[REPLY] = move - FIRST if move else -1
+        elif v >= self.beta[d]:
+            killers, history = self.killers, self.history
+            if move != killers[2 * d]:
+                killers[2 * d + 1] = killers[2 * d]
+                killers[2 * d] = move
+            i = ((self.plies[d][8] & 1) << 4) + move
+            v = self.left[d]
+            history[i] += v * v if v > 0 else 1
+            if history[i] > 4000:
+                for i in range(32):
+                    history[i] >>= 1
+
+    def close(self, d):
+        """All moves at ply ``d`` are tried: its value, which the table keeps."""
+        _, _, _, _, _, _, _, _, lock, name, _, _ = self.plies[d]
+        i = (lock >> 1 ^ name * 509) % len(self.locks)
+        self.locks[i] = lock
+        v = x = self.best[d]
+        if x > _LIMIT:
+            x += d
+        elif x < -_LIMIT:
+            x -= d
+        move = self.best_move[d]
+        left = self.left[d]
+        kind = _LOWER if self.alpha[d] >= self.beta[d] else _EXACT if move else _UPPER
+        self.data[i] = name % 251 << 22 | x + 1024 << 11 | (left if left > 0 else 0) << 6 | kind << 4 | move
+        return v
+
+    def report(self, depth, value):
+        """The root is worth ``value``, ``depth`` plies ahead; whether that is all that can be found."""
+        ctl = self.ctl
+        if self.first:  # else every move loses at once
+            ctl[MOVE] = self.first - FIRST
+        ctl[SCORE] = value
+        ctl[DEPTH] = depth
+        ctl[SURE] = 0 if self.guess and -_LIMIT <= value <= _LIMIT else 1
+        return ctl[SURE] or depth >= max(2, ctl[MAX_DEPTH]) or depth >= _DEPTH - 1
 
 
 def worker(v, ctl, board, locks, data):
     """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` units, two of them a node. The
-    first one returns a function that takes the position to search."""
-    from engine.search_tables import Tables, bits  # forgotten once its tables are made
+    first ones make its tables, a piece each, and give False; then comes the function that takes what to search."""
+    work = Work(v, ctl, board, locks, data)
+    from engine.search_pop_tables import tables  # forgotten once they are made
 
-    need, free, rows, misere, last_ply = v.need, v.free, v.rows, v.misere, v.max_plies
-    rule = ("other", "mover", "draw").index(v.pop_both)
-    prunes = misere or rule == 1  # whether no drop can stop a pop that wins
-    five = need == 5
-    beyond, threat_worth, tempo, near, far, futile = _BEYOND, _THREAT, _TEMPO, _NEAR, _FAR, _FUTILE
-    MV, OC, BM = [bytearray(_DEPTH + 1) for _ in range(3)]
-    SA, SB, SC, SE, SP, SQ, WA, WB, XA, XB, H1, H2, IX = [[0] * (_DEPTH + 1) for _ in range(13)]
-    EV, AL, BE, BV, DE, NN = [array("h", [0] * (_DEPTH + 1)) for _ in range(6)]
-    CM = bytearray(14 * (_DEPTH + 1))
-    CS = array("h", bytes(28 * (_DEPTH + 1)))
-    killer = bytearray(2 * (_DEPTH + 1))
-    history = array("h", [0] * 32)
-    blur = bytearray(16)
-    root = array("h", [0] * 16)
-    twice = array("i", [0] * 64)
-    codes = bytearray(7)
-    heights = bytearray(128)
-    for n in range(2, 128):
-        heights[n] = heights[n >> 1] + 1
-    tables = Tables(v)
-    for _ in tables.make():
+    for _ in tables(work, v, _CELLS):
         yield False
-    runs, start_discs = tables.runs, tables.start
-    masks, level_masks = [], []
-    cell_masks = [None] * 54
-    CA, CB = [0] * 54, [0] * 54
-    for cell in range(54):
-        q = tables.cell_bits[cell]
-        if q:
-            CA[cell], CB[cell] = bits(cell)
-            t = tables.drops[q]
-            for i in (7, 9, 11):
-                m = (t[i], t[i + 1])
-                if m != (0, 0) and m not in masks:
-                    masks.append(m)
-                    if i == 7:
-                        level_masks.append(m)
-            cell_masks[cell] = tuple(t[7:13])
-            if cell % 6 == 0:
-                yield False
-    Tables = tables = None
-    # What a column is worth to Red by its number; then how many ones a number has.
-    cells = _CELLS
-    worth = []
-    for n in range(4):
-        table = array("h", [0] * 128)
-        for code in range(2, 128):
-            h = heights[code] - 1
-            x = 1 << h
-            y = cells[6 * n + h]
-            if misere != (code & x == 0):
-                y = -y
-            table[code] = table[x | code & x - 1] + y  # what lies below, and the disc on top
-        worth.append(table)
-        yield False
-    worth = [worth[min(i, free - 1 - i)] for i in range(free)]
-    ones = bytes([bin(n).count("1") for n in range(128)])
-    columns = ((1 << free) - 1) << FIRST
-    column = [~((1 | 1 << 9 | 1 << 18) << FIRST + i) for i in range(free)]
-    shifts = (0, 7, 14, 21, 0, 7, 14)
-    order = sorted(range(free), key=lambda i: abs(2 * i - free + 1))
-    order = bytes(order + [8 + i for i in order])
-    entries = len(locks)
-    lots = Lots(0)
-    played = [None]
-
-    def take(position):
-        played[0] = position.moves
-
-    yield take
+    tables = None
+    step, back, close, best = work.step, work.back, work.close, work.best
+    yield work.take
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
             ctl[DONE] = 1
         while not ctl[RESTART]:
             yield
         ctl[RESTART] = 0
-        # The game so far once more. What has stood twice is a draw the next time: the table finds it.
-        ply0 = ctl[PLY]
-        for i in range(entries):
-            locks[i] = 0
-            if not i & 511:
+        for n in range(work.begin()):
+            if not ctl[RESTART]:
+                work.prepare(n)
                 yield
         if ctl[RESTART]:
             continue
-        sc = twos = k1 = k2 = 0
-        for i in range(free):
-            codes[i] = 1
-            if i < 4:
-                k1 |= 1 << shifts[i]
-            else:
-                k2 |= 1 << shifts[i]
-        for n in range(ply0 + 1):
-            s = n & 1
-            if n + 1 < entries:
-                x = k1 << 1 | s
-                i = (k1 ^ k2 * 509) % entries
-                while locks[i] and (locks[i] != x or data[i] != k2):
-                    i = i + 1 if i + 1 < entries else 0
-                if locks[i] and twos < 64:
-                    twice[twos] = x
-                    twice[twos + 1] = k2
-                    twos += 2
-                locks[i] = x
-                data[i] = k2
-            if n < ply0:
-                move = played[0][n]
-                i = move & 7
-                t = codes[i]
-                x = heights[t]
-                y = t >> 1 if move & 8 else t + (1 << x if s else 2 << x)
-                codes[i] = y
-                sc += worth[i][y] - worth[i][t]
-                if i < 4:
-                    k1 += y - t << shifts[i]
-                else:
-                    k2 += y - t << shifts[i]
-            if not n & 3:
-                yield
-                if ctl[RESTART]:
-                    break
-        for i in range(entries):
-            if ctl[RESTART]:
-                break
-            locks[i] = 0
-            if not i & 511:
-                yield
-        if ctl[RESTART]:
-            continue
-        (a, b), (c, e) = start_discs
-        pa = pb = 0
-        for i in range(free):
-            y = codes[i]
-            cell = 6 * (FIRST + i)
-            while y > 1:
-                if y & 1:
-                    a |= CA[cell]
-                    b |= CB[cell]
-                else:
-                    c |= CA[cell]
-                    e |= CB[cell]
-                y >>= 1
-                cell += 1
-            if cell < 6 * (FIRST + i) + rows:
-                pa |= CA[cell]
-                pb |= CB[cell]
-        s = ply0 & 1
-        if s:
-            t = a
-            a = c
-            c = t
-            t = b
-            b = e
-            e = t
-        lots.__init__(ctl[SEED])
-        for i in range(16):
-            blur[i] = lots.below(ctl[BLUR] + 1)
-            root[i] = 0
-        for i in range(2 * _DEPTH):
-            killer[i] = 255
-        for i in range(32):
-            history[i] = 0
-        blind = ctl[BLIND]
+        limit = ctl[BUDGET]
         left = (ctl[UNITS] >> 1) - 1
-        nodes = depth = d = 0
-        first = reply = 15  # the best move so far, and its answer
-        fresh = 1
+        nodes = depth = 0
+        out = False
         while not ctl[RESTART]:
             depth += 1
-            dep = depth
-            alpha = -_WIN
-            beta = _WIN
-            guess = out = mode = v1 = 0
+            d = -1
             while True:
-                if mode == 0:  # a position is entered
+                value = step(d) if d >= 0 else work.enter_root(depth)
+                if value == _NONE:
+                    value = close(d)
+                else:
+                    d += 1
                     nodes += 1
+                    if nodes >= limit and depth > 2:
+                        out = True
+                        break
                     left -= 1
                     if left < 0:
                         ctl[NODES] = nodes
-                        if nodes >= ctl[BUDGET] and depth > 2:
-                            out = 1
-                            break
                         yield
                         left = (ctl[UNITS] >> 1) - 1
                         if ctl[RESTART]:
-                            out = 1
+                            out = True
                             break
-                    if fresh:
-                        wa = wb = xa = xb = 0
-                        for ma, mb in level_masks if blind and d > 1 else masks:
-                            x = a & ma | b & mb
-                            if x in runs:
-                                x = runs[x]
-                                wa |= x & ma
-                                wb |= x & mb
-                            x = c & ma | e & mb
-                            if x in runs:
-                                x = runs[x]
-                                xa |= x & ma
-                                xb |= x & mb
-                    mode = 1  # 2 where it is worth v1 and no search
-                    v1 = 0
-                    if d:
-                        if ply0 + d >= last_ply:
-                            mode = 2
-                        for i in range(d - 4, -1, -2):
-                            if H1[i] == k1 and H2[i] == k2:
-                                guess = 1
-                                mode = 2
-                        for i in range(0, twos, 2):
-                            if twice[i + 1] == k2 and twice[i] == k1 << 1 | s:
-                                mode = 2
-                    if mode == 1:
-                        H1[d] = k1
-                        H2[d] = k2
-                        # By column: the drops that complete a line, the pops that complete one's own or the other's.
-                        x = (pa >> 9 & b & a) >> 9 & b
-                        y = (pb & a) >> 9 & b & a
-                        if five:
-                            x &= a
-                            y = y >> 9 & b
-                        x |= y | pa & wa | pb & wb
-                        # an upright line's bits lie lower than the drop, in the same column
-                        wins = (x | x >> 9 | x >> 18) & columns
-                        x = b & wa | a >> 9 & wb
-                        mine = (x | x >> 9 | x >> 18) & columns
-                        x = e & xa | c >> 9 & xb
-                        theirs = (x | x >> 9 | x >> 18) & columns
-                        pops = a & columns
-                        good = mine & pops
-                        bad = theirs & pops
-                        even = good & bad
-                        if even:
-                            if rule != 1:
-                                good ^= even
-                            if rule:
-                                bad ^= even
-                            if rule < 2:
-                                even = 0
-                        lost = 0
-                        if misere:
-                            lost = wins
-                            wins = 0
-                            x = good
-                            good = bad
-                            bad = x
-                        x = pa | pb
-                        drops = (x | x >> 9 | x >> 18) & columns
-                        if wins or good:
-                            mode = 2
-                            v1 = _WIN - 1 - d
-                            if not d:
-                                x = wins or good
-                                first = 0 if wins else 8
-                                while not x >> FIRST & 1:
-                                    x >>= 1
-                                    first += 1
-                        elif not (drops or pops):
-                            mode = 2
-                        else:
-                            drops &= ~lost
-                            pops &= ~(bad | even)
-                            threat = 0
-                            if not (drops or pops or even):
-                                mode = 2
-                                v1 = d + 1 - _WIN
-                            elif d and ply0 + d + 2 <= last_ply:
-                                # What the other side would do at once if it could.
-                                x = mine & c
-                                y = theirs & c
-                                if misere:
-                                    y = x if rule == 0 else x & ~y
-                                elif rule != 1:
-                                    y &= ~x
-                                if y:
-                                    threat = 1
-                                    if prunes:
-                                        drops = 0
-                                if not misere:
-                                    x = (pa >> 9 & e & c) >> 9 & e
-                                    y = (pb & c) >> 9 & e & c
-                                    if five:
-                                        x &= c
-                                        y = y >> 9 & e
-                                    x |= y | pa & xa | pb & xb
-                                    x = (x | x >> 9 | x >> 18) & columns
-                                    if x:
-                                        threat = 1
-                                        drops &= x
-                                        if x & (x - 1):
-                                            drops = 0
-                                    x = pa & xb | pb & xa >> 9  # right below a cell that completes a line
-                                    if x:
-                                        drops &= ~(x | x >> 9 | x >> 18)
-                                if not (drops or pops or even):
-                                    mode = 2
-                                    v1 = d + 2 - _WIN
-                            if mode == 1 and dep <= 0 and (not threat or dep <= -beyond or d >= _DEPTH):
-                                guess = 1
-                                mode = 2
-                                v1 = -sc if s else sc
-                                v1 += tempo
-                                x = pa & wb | pb & wa >> 9
-                                y = pa & xb | pb & xa >> 9
-                                t = ones[((x | x >> 9 | x >> 18) & columns) >> FIRST]
-                                t -= ones[((y | y >> 9 | y >> 18) & columns) >> FIRST]
-                                if t:
-                                    v1 += -near * t if misere else near * t
-                                t = 0
-                                x = wa & ~c
-                                while x:
-                                    x &= x - 1
-                                    t += 1
-                                x = wb & ~e
-                                while x:
-                                    x &= x - 1
-                                    t += 1
-                                x = xa & ~a
-                                while x:
-                                    x &= x - 1
-                                    t -= 1
-                                x = xb & ~b
-                                while x:
-                                    x &= x - 1
-                                    t -= 1
-                                v1 += -far * t if misere else far * t
-                                if threat:
-                                    v1 -= threat_worth
-                                v1 = max(-_LIMIT, min(_LIMIT, v1))
-                    if mode == 1:
-                        lead = 15
-                        i = (k1 ^ k2 * 509) % entries
-                        IX[d] = i
-                        if locks[i] == k1 << 1 | s:
-                            t = data[i]
-                            if t >> 22 == k2 % 251:
-                                lead = t & 15
-                                y = t >> 6 & 31
-                                v1 = (t >> 11 & 2047) - 1024
-                                # wins are kept as plies from the position
-                                if v1 > _LIMIT:
-                                    v1 -= d
-                                    y = 31 if ply0 + _WIN - v1 <= last_ply else -1
-                                elif v1 < -_LIMIT:
-                                    v1 += d
-                                    y = 31 if ply0 + _WIN + v1 <= last_ply else -1
-                                if d and y >= dep:
-                                    t = t >> 4 & 3
-                                    if t == _EXACT or (v1 >= beta if t == _LOWER else v1 <= alpha):
-                                        mode = 2
-                                        if -_LIMIT <= v1 <= _LIMIT:
-                                            guess = 1
-                    if mode == 1:
-                        SA[d] = a
-                        SB[d] = b
-                        SC[d] = c
-                        SE[d] = e
-                        SP[d] = pa
-                        SQ[d] = pb
-                        WA[d] = wa
-                        WB[d] = wb
-                        XA[d] = xa
-                        XB[d] = xb
-                        EV[d] = sc
-                        BE[d] = beta
-                        DE[d] = dep
-                        BV[d] = -_WIN
-                        BM[d] = 15
-                        if even:  # a pop that ends the game in a draw
-                            BV[d] = 0
-                            if alpha < 0:
-                                alpha = 0
-                                move = 8
-                                while not even >> FIRST & 1:
-                                    even >>= 1
-                                    move += 1
-                                BM[d] = move
-                                if not d:
-                                    first = move
-                        n = 14 * d
-                        x = killer[2 * d]
-                        y = killer[2 * d + 1]
-                        t = s << 4
-                        for move in order:
-                            if (pops if move & 8 else drops) >> FIRST + (move & 7) & 1:
-                                CM[n] = move
-                                if d:
-                                    CS[n] = (
-                                        history[t + move]
-                                        + (20000 if move == lead else 0)
-                                        + (5000 if move == x or move == y else 0)
-                                    )
-                                else:
-                                    CS[n] = root[move] if move != first else 20000
-                                n += 1
-                        NN[d] = n
-                if mode == 2:  # back to the parent with v1
+                if value < _OPEN:
                     if not d:
                         break
                     d -= 1
-                    s ^= 1
-                    a = SA[d]
-                    b = SB[d]
-                    c = SC[d]
-                    e = SE[d]
-                    pa = SP[d]
-                    pb = SQ[d]
-                    wa = WA[d]
-                    wb = WB[d]
-                    xa = XA[d]
-                    xb = XB[d]
-                    sc = EV[d]
-                    alpha = AL[d]
-                    beta = BE[d]
-                    dep = DE[d]
-                    k1 = H1[d]
-                    k2 = H2[d]
-                    move = MV[d]
-                    i = move & 7
-                    t = OC[d]
-                    codes[i] = t
-                    v1 = -v1
-                    if not d:
-                        if -_LIMIT <= v1 <= _LIMIT:
-                            v1 = min(_LIMIT, v1 + blur[move])
-                        root[move] = v1
-                    if v1 > BV[d]:
-                        BV[d] = v1
-                        if v1 > alpha:
-                            alpha = v1
-                            BM[d] = move
-                            if not d:
-                                first = move
-                                reply = BM[1] if depth > 1 else 15
-                                ctl[MOVE] = move
-                                ctl[SCORE] = v1
-                                ctl[REPLY] = reply if reply < 15 else -1
-                            elif alpha >= beta:
-                                if move != killer[2 * d]:
-                                    killer[2 * d + 1] = killer[2 * d]
-                                    killer[2 * d] = move
-                                i = (s << 4) + move
-                                history[i] += dep * dep if dep > 0 else 1
-                                if history[i] > 4000:
-                                    for i in range(32):
-                                        history[i] >>= 1
-                    mode = 1
-                # the next move, the most promising first
-                n = NN[d]
-                j = -1
-                if alpha < beta:
-                    x = -30000
-                    for i in range(14 * d, n):
-                        if CS[i] > x:
-                            x = CS[i]
-                            j = i
-                if j < 0:
-                    v1 = BV[d]
-                    x = v1
-                    if x > _LIMIT:
-                        x += d
-                    elif x < -_LIMIT:
-                        x -= d
-                    i = IX[d]
-                    locks[i] = k1 << 1 | s
-                    data[i] = (
-                        k2 % 251 << 22
-                        | x + 1024 << 11
-                        | (dep if dep > 0 else 0) << 6
-                        | (_LOWER if alpha >= beta else _UPPER if BM[d] == 15 else _EXACT) << 4
-                        | BM[d]
-                    )
-                    mode = 2
-                    continue
-                CS[j] = -30001
-                move = CM[j]
-                i = move & 7
-                t = codes[i]
-                y = heights[t]
-                cell = 6 * (FIRST + i) + y
-                y = t >> 1 if move & 8 else t + (1 << y if s else 2 << y)
-                table = worth[i]
-                x = sc + table[y] - table[t]
-                if dep == 1 and d and alpha > -_LIMIT:
-                    # the last move can't better a quiet position by much more than the disc is worth
-                    v1 = futile - x if s else futile + x
-                    if v1 <= alpha:
-                        guess = 1
-                        if v1 > BV[d]:
-                            BV[d] = max(-_LIMIT, v1)
-                        continue
-                sc = x
-                MV[d] = move
-                AL[d] = alpha
-                OC[d] = t
-                codes[i] = y
-                if i < 4:
-                    k1 += y - t << shifts[i]
-                else:
-                    k2 += y - t << shifts[i]
-                m = column[i]
-                pa &= m
-                pb &= m
-                if move & 8:
-                    cell -= 1
-                    pa |= CA[cell]
-                    pb |= CB[cell]
-                    x = a & ~m
-                    a = a & m | b & ~m
-                    b = b & m | x >> 9
-                    x = c & ~m
-                    c = c & m | e & ~m
-                    e = e & m | x >> 9
-                    fresh = 1
-                else:
-                    a |= CA[cell]
-                    b |= CB[cell]
-                    ma, mb, ra, rb, fa, fb = cell_masks[cell]
-                    x = a & ma | b & mb
-                    if x in runs:
-                        x = runs[x]
-                        wa |= x & ma
-                        wb |= x & mb
-                    if not (blind and d):
-                        x = a & ra | b & rb
-                        if x in runs:
-                            x = runs[x]
-                            wa |= x & ra
-                            wb |= x & rb
-                        x = a & fa | b & fb
-                        if x in runs:
-                            x = runs[x]
-                            wa |= x & fa
-                            wb |= x & fb
-                    cell += 1
-                    if heights[y] < rows:
-                        pa |= CA[cell]
-                        pb |= CB[cell]
-                    fresh = 0
-                x = a
-                a = c
-                c = x
-                x = b
-                b = e
-                e = x
-                x = wa
-                wa = xa
-                xa = x
-                x = wb
-                wb = xb
-                xb = x
-                x = alpha
-                if not d:
-                    x -= blur[move]
-                alpha = -beta
-                beta = -x
-                s ^= 1
-                d += 1
-                dep -= 1
-                mode = 0
-            if out:
+                    if not d or -value > best[d]:
+                        back(d, -value)
+            if out or work.report(depth, value):
                 break
-            if first < 15:  # else every move loses at once
-                ctl[MOVE] = first
-            ctl[SCORE] = v1
-            ctl[DEPTH] = depth
-            ctl[SURE] = 0 if guess and -_LIMIT <= v1 <= _LIMIT else 1
-            if ctl[SURE] or depth >= max(2, ctl[MAX_DEPTH]) or depth >= _DEPTH - 1:
-                break
-            # the root again, whose words stand as they were
-            fresh = 0
         ctl[NODES] = nodes

@@ -174,7 +174,8 @@ class App:
             setup.variation = position.variation  # the same once more: its tables are there
         self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
-            self.later(self.go, "lots", "engine.search_pop" if setup.variation.pop else "")
+            tables = "engine.search_pop engine.search_pop_tables" if setup.variation.pop else "engine.search_tables"
+            self.later(self.go, "lots", tables)
         else:
             names = "firmware.setups engine.clock firmware.clocks" if setup.bank_ms else "firmware.setups"
             self.later(self.start, None, names)
@@ -186,7 +187,7 @@ class App:
         self.game.start(setup, now, seed, moves)
         self.go("play", now)
         if setup.engine >= 0:
-            self.prepare_search(setup.variation.pop)  # with pops nothing moves for a second, and no press is answered
+            self.prepare_search(setup.variation.pop)  # with pops it takes two seconds, and no press is answered
 
     def relight(self):
         """Set the lights to the palette and brightness that hold now."""
@@ -222,8 +223,8 @@ class App:
             if heard:
                 self.tidy()
             names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
-            if v.pop and not v.extra:  # first, because compiling it takes more of the heap than anything else
-                names = "engine.search_pop " + names
+            if v.pop and not v.extra:
+                names = "engine.lots engine.search_pop engine.search_pop_tables"
             if v.book:  # first, because it stays
                 names = "engine.book " + names
             self.later(self._prepare, None, names, heard)

@@ -9,7 +9,7 @@ OVERLAYS = {
     "resume": "firmware.scenes.start",
     "attract": "engine.lots engine.catalogue firmware.variations firmware.scenes.start",
     "setup": "firmware.puzzles firmware.variations firmware.scenes.setup",
-    "lots": "engine.lots engine.opening engine.search_tables firmware.variations firmware.scenes.setup",
+    "lots": "engine.lots engine.opening firmware.variations firmware.scenes.setup",
     "puzzles": "firmware.puzzles firmware.variations engine.lots engine.catalogue firmware.scenes.puzzles",
     "lights": "firmware.scenes.switches",
     "result": "firmware.scenes.ends",
@@ -21,6 +21,7 @@ OVERLAYS = {
 PASSING = (
     "hal.pieces "
     "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
+    "engine.search_pop_tables "
     "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
     "engine.refusals firmware.clocks firmware.overlays firmware.palettes firmware.puzzles firmware.recall "
     "firmware.rewrite firmware.settings firmware.setups firmware.variations firmware.words"

@@ -8,9 +8,6 @@
 
 from sys import modules
 
-# One function that is as long as a piece can be is imported whole: as a text it would stand in the heap twice beside
-# what the compiler makes of it.
-WHOLE = ("engine.search_pop",)
 SIZE = 500  # characters after which a statement or method begins a new piece
 ROOT = __file__[: -len("hal/pieces.py")]
 
@@ -47,10 +44,6 @@ def load(names):
     yield
     for name in names.split():
         if name in modules:
-            continue
-        if name in WHOLE:
-            __import__(name)
-            yield
             continue
         __import__("hal.blank")
         module = modules.pop("hal.blank")

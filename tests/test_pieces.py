@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from firmware.overlays import OVERLAYS, PASSING
-from hal.pieces import WHOLE, load, pieces
+from hal.pieces import load, pieces
 from tools.environment import ROOT
 
 LONGEST = 60  # lines of a piece: more than a tenth of a second on the chip
@@ -27,9 +27,8 @@ def source(name):
 def test_a_module_comes_apart_in_short_pieces_that_compile(name):
     for _, text in pieces(source(name).splitlines(keepends=True)):
         compile(text, name, "exec")
-        if name not in WHOLE:
-            assert len(text) <= LARGEST, text
-        if name not in LOOPS and name not in WHOLE:
+        assert len(text) <= LARGEST, text
+        if name not in LOOPS:
             assert text.count("\n") <= LONGEST, text
 
 

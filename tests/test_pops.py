@@ -4,17 +4,22 @@
 interpreter alike, allocates nothing; and what it calls won is won. ``FIVE_POP_GAMES=N`` plays N games of each."""
 
 import argparse
+import ast
 import os
 import random
 
 import pytest
 
+from engine import search_pop
 from engine.notation import record, replay
 from engine.position import new_position
 from engine.search import SLICE_NODES, Search
-from engine.variation import DRAW, make
+from engine.search_pop_tables import tables
+from engine.search_tables import words
+from engine.variation import DRAW, FIRST, RED, YELLOW, make
 from tests.test_micropython_engine import SILENT, THINK, cpython_thinks
 from tools import tune_pop
+from tools.environment import ROOT
 
 GAMES = int(os.environ.get("FIVE_POP_GAMES", "40"))
 ROWS = [("five", {}), ("five", {"pop_both": "draw"}), ("five", {"pop_both": "other"}), ("five", {"mirror": True})]
@@ -108,6 +113,79 @@ def test_nothing_is_allocated_while_searching(wasm):
     chosen = tasks(max(2, GAMES // 20))
     outputs = wasm.run(SILENT, *["print(*taken(%r))" % text for text, _, _ in chosen])
     assert outputs[1:] == ["0 0 True\n"] * len(chosen)
+
+
+def test_no_three_names_are_assigned_at_once_while_searching():
+    """The chip's interpreter makes a tuple of three values first; the 32-bit one on the desktop does not."""
+    for node in ast.walk(ast.parse((ROOT / "engine" / "search_pop.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name not in ("__init__", "worker"):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Assign) and isinstance(part.value, ast.Tuple):
+                    assert len(part.value.elts) < 3, "line %d" % part.lineno
+
+
+def test_a_game_with_pops_holds_no_more_than_one_without(wasm):
+    code = """
+from engine.notation import parse_header
+from engine.position import new_position
+from engine.search import Search
+search = Search()
+search.start(new_position(parse_header(%r)))
+while search.making:
+    search.step(2)
+"""
+    held = [wasm.held(code % name) for name in ("five pop", "five")]
+    assert held[0] <= held[1]
+
+
+def test_a_search_ends_alike_in_slices_of_any_size():
+    search = Search()
+    for name, options in ROWS[::3]:
+        for position in games(name, options, 4, 0.3):
+            found = set()
+            for units in (2, 7, 1000):
+                search.start(position, nodes=300)
+                while not search.step(units):
+                    pass
+                found.add((search.move, search.score, search.exact, search.depth, search.nodes))
+            assert len(found) == 1, found
+
+
+@pytest.mark.parametrize("name", ["five", "classic", "small", "misere", "cylinder"])
+def test_the_tables_tell_what_completes_a_line(name):
+    v = make(name, pop=True)
+    work = search_pop.Work(v, [], [], [], [])
+    for _ in tables(work, v, search_pop._CELLS):
+        pass
+    lots = random.Random(7)
+    free = [cell for cell in range(6 * FIRST, 6 * (FIRST + v.free)) if cell % 6 < v.rows]
+    lines = [set(line) for line in v.lines if line[0] // 6 != line[1] // 6]
+    seen = 0
+    for _ in range(300):
+        own = set(lots.sample(sorted(set().union(*lines)), lots.randrange(4, 30)))
+        missing = [line - own for line in lines]
+        expected = words({cell for cells in missing for cell in cells if len(cells) == 1} & set(free))
+        a, b = words(own)
+        wa = wb = 0
+        for ma, mb in work.runs:
+            x = work.ends[(a & ma | b & mb) % 511] * search_pop._COLUMN
+            wa |= x & ma
+            wb |= x & mb
+        assert (wa, wb) == expected
+        seen += expected != (0, 0)
+    assert seen > 100
+    for cell in free:  # after a drop only the runs through its cell are looked at
+        column, row = divmod(cell, 6)
+        masks = [work.run[row], work.run[6 + column + row], work.run[25 + column - row]]
+        for line in lines:
+            x, y = words(line)
+            assert cell not in line or (x, y) in [(x & ma, y & mb) for ma, mb in masks]
+    for height in range(v.rows):  # columns by their number
+        for red in range(1 << height):
+            discs = [RED if red >> row & 1 else YELLOW for row in range(height)]
+            top = set(discs[1 - v.need :]) if height >= v.need - 1 else set()
+            ends = 0 if len(top) != 1 else 1 if top == {RED} else 512
+            assert work.shapes[red | 1 << height] == height | ends << 4
 
 
 def test_only_a_third_repetition_saves():

@@ -178,7 +178,8 @@ def estimate(row, baselines):
 
 # All that is made when a variation is chosen; the modules that do it are read before.
 CHOOSING = """
-import engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop, engine.search_tables
+import engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop
+import engine.search_pop_tables, engine.search_tables
 from engine.notation import parse_header
 from engine.position import new_position
 from engine.search import Search
