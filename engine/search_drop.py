@@ -56,11 +56,11 @@ LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
 _DEEPEST = 30  # plies that the stacks have room for: to the end of the game from ply 12 on, where those are asked
-# What a line is worth to the side that has 0 .. 4 discs on it, the other none: where all the cells that it misses lie in
-# rows that this side gets in the end (of A for Red, of B for Yellow), in rows of both kinds, in the other side's. (From
-# least squares on the exact values of some 6,000 positions, scaled by trial on others.) A drop is worth what its side's
-# lines gain and the other's lose, less so many tenths of what drops are worth on average: such a drop is to count as
-# nothing, for whose turn it is.
+# What a line is worth to the side that has 0 .. 4 discs on it, the other none: where all the cells that it misses lie
+# in rows that this side gets in the end (of A for Red, of B for Yellow), in rows of both kinds, in the other side's.
+# (From least squares on the exact values of some 6,000 positions, scaled by trial on others.) A drop is worth what its
+# side's lines gain and the other's lose, less so many tenths of what drops are worth on average: such a drop is to
+# count as nothing, for whose turn it is.
 _LINES = (0, 1, 4, 7, 0, 0, 0, 2, 3, 0, 0, 0, 1, 1, 0)
 _COMMON = 18
 # And what a cell that completes a line is worth in a row of A to Red and to Yellow, in a row of B to Red and to Yellow.
@@ -124,7 +124,7 @@ def worker(v, ctl, board, locks, data):
     CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
     history = bytearray(128)
     root = [0] * 14
-    blur = bytearray(8)
+    blur = array("h", bytes(16))
     order_ = [0] * 8
     worths = array("h", bytes(256))  # of each drop now: Red's, from 64 on Yellow's
     from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
@@ -374,6 +374,7 @@ def worker(v, ctl, board, locks, data):
             ctl[NODES] = roots
             continue
         D = none if ctl[BLIND] else runs
+        H = none if ctl[BLIND] > 1 else runs
         depth = 0
         phase = 0
         asked = 0  # exact questions so far
@@ -386,7 +387,9 @@ def worker(v, ctl, board, locks, data):
             alpha = -WIN
             beta = WIN
             stop = limit
-            if phase == 0 and (depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * share):
+            if phase == 0 and (
+                depth >= left_cells or ply0 >= ctl[PROVE] - 4 * held and (used - left) * 16 > limit * share
+            ):
                 phase = 1 if held or ctl[SCORE] > 0 else 2  # the question whose answer is likelier to matter
             if phase == 1 or phase == 2:  # can the side to move win? can it hold?
                 dep = EXACT_DEPTH
@@ -592,8 +595,8 @@ def worker(v, ctl, board, locks, data):
                         ya = wa
                         yb = wb
                         x = za & ra | zb & rb
-                        if x in runs:
-                            x = runs[x]
+                        if x in H:
+                            x = H[x]
                             ya |= x & ra
                             yb |= x & rb
                         x = za & ua | zb & ub
