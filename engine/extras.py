@@ -195,7 +195,7 @@ class PowerUp(Position):
 
     def _passes(self, move):
         kind = move & ~COLUMN
-        if kind not in (WALL, DOUBLE):
+        if kind != WALL and kind != DOUBLE:
             return True
         for i in range(self.variation.free):
             if self._heights[i] < self.variation.rows and (kind == DOUBLE or not self._wins(i)):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The engine on MicroPython: the same results as on CPython, move for move, within the chip's heap and words."""
 
+import ast
 import json
 import random
 
@@ -14,6 +15,7 @@ from engine.notation import cell_name, record, replay
 from engine.position import Position
 from engine.search import Search
 from engine.variation import make
+from tools.environment import ROOT
 
 # Ten positions for the search: the start, quiet and sharp ones, the end near, pops, and other rules.
 RECORDS = (
@@ -161,6 +163,42 @@ def taken(text):
 def test_the_search_allocates_nothing(wasm):
     outputs = wasm.run(SILENT, *["print(*taken(%r))" % text for text in RECORDS])
     assert outputs[1:] == ["0 0 True\n"] * len(RECORDS)
+
+
+PLAIN = """
+import probe
+from engine.notation import replay
+from engine.plain import Plain
+def steps():
+    while not plain.step():
+        pass
+def taken(text, nodes):
+    global plain
+    position = replay(text)
+    plain = Plain(position.variation)
+    plain.start(position, 6, 0, nodes)
+    return probe.allocated(steps), plain.nodes
+"""
+
+
+def test_the_plain_search_allocates_nothing_by_the_node(wasm):
+    """What a thought takes, such as its generators, does not grow with its nodes."""
+    records = ("[three] d d c c e b a", "[powerup] d d+ c c b", "[pop10 seed=7] c- c")
+    calls = ["print(*taken(%r, %d))" % (text, nodes) for text in records for nodes in (60, 60, 300)]
+    found = [[int(word) for word in out.split()] for out in wasm.run(PLAIN, *calls)[1:]]
+    for at in range(0, len(found), 3):  # the first one meets words that are kept for good
+        assert found[at + 1][0] == found[at + 2][0] < 2000 and found[at + 2][1] >= 300
+
+
+def test_hot_loops_make_no_tuples():
+    """CircuitPython's compiler, unlike the other two, makes a tuple of `a, b, c = d, e, f`: with a heap that is nearly
+    full that took nine tenths of the plain search's time."""
+    for name in ("plain", "extras", "search_drop", "search_pop"):
+        tree = ast.parse((ROOT / "engine" / (name + ".py")).read_text(encoding="utf-8"))
+        loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+        for node in [inner for loop in loops for inner in ast.walk(loop)]:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+                assert len(node.value.elts) < 3, "%s.py, line %d" % (name, node.lineno)
 
 
 def test_the_probe_sees_an_int_beyond_31_bits_and_an_object(wasm):
