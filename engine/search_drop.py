@@ -184,7 +184,7 @@ def worker(v, ctl, board, locks, data):
         ctl[RESTART] = 0
         for i in range(size):
             locks[i] = 0
-            if not i & 511:
+            if not i & 127:
                 yield
         if ctl[RESTART]:
             continue
