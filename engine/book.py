@@ -65,7 +65,9 @@ class Book:
         self._heights = bytearray(7)
         self._needle = bytearray(ENTRY)
         self.move = self.rule = -1
-        self._position, self._ply, self._follows = None, 0, True  # named here: an attribute more later is an allocation
+        self._position = None  # named here: an attribute more later is an allocation
+        self._ply = 0
+        self._follows = True
 
     def start(self, position):
         """Begin on ``position``, which stays as it is until the last step."""
@@ -79,8 +81,9 @@ class Book:
 
     def step(self):
         """Go on through the game up to the next position with the same side to move; True at the last one."""
-        position, codes, heights = self._position, self._codes, self._heights
-        moves, end, flip = position.moves, position.ply, self._flip
+        position, flip = self._position, self._flip
+        codes, heights = self._codes, self._heights
+        moves, end = position.moves, position.ply
         looked = False
         while True:
             ply = self._ply

@@ -45,7 +45,10 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
     v = Variation()
     v.name, v.rows, v.free, v.need, v.sides, pops, v.wrap, v.misere, stones, lots, v.colours, v.seats = row[:12]
     v.collect, v.extra, v.book = row[12:]
-    v.pop, v.mirror, v.pop_both, v.random = bool(pop) or pops == 2, 1 if mirror else 0, pop_both, bool(random)
+    v.pop = bool(pop) or pops == 2
+    v.mirror = 1 if mirror else 0
+    v.pop_both = pop_both
+    v.random = bool(random)
     if v.pop:
         v.book = ""
     v.left = FIRST - v.sides

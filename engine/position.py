@@ -98,8 +98,8 @@ class Position:
         """Fill ``cells`` (54 bytes) with what :meth:`colour` says of each, 255 for -1, in a sixth of the time."""
         cell = 0
         for word in range(3):
-            full, red, yellow = self._full[word], self._discs[word], self._discs[3 + word]
-            stones = self._stones[word]
+            full, stones = self._full[word], self._stones[word]
+            red, yellow = self._discs[word], self._discs[3 + word]
             bit = 1
             for _ in range(3):
                 for _ in range(6):
@@ -306,9 +306,9 @@ class Position:
 
     def _repetitions(self):
         """How often this position has stood with the same side to move, this time included."""
-        codes = self.words
-        at = 3 * self.ply
-        w0, w1, w2 = codes[at], codes[at + 1], codes[at + 2]
+        codes, at = self.words, 3 * self.ply
+        w0, w1 = codes[at], codes[at + 1]
+        w2 = codes[at + 2]
         count = 1
         for i in range(at - 6, -1, -6):  # the same side to move every second ply
             if codes[i] == w0 and codes[i + 1] == w1 and codes[i + 2] == w2:

@@ -540,7 +540,7 @@ class Work:
 
 
 def worker(v, ctl, board, locks, data):
-    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` units, two of them a node. The
+    """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` units, four of them a node. The
     first ones make its tables, a piece each, and give False; then comes the function that takes what to search."""
     work = Work(v, ctl, board, locks, data)
     from engine.search_pop_tables import tables  # forgotten once they are made
@@ -548,7 +548,8 @@ def worker(v, ctl, board, locks, data):
     for _ in tables(work, v, _CELLS):
         yield False
     tables = None
-    step, back, close, best = work.step, work.back, work.close, work.best
+    step, back = work.step, work.back
+    close, best = work.close, work.best
     yield work.take
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
@@ -563,7 +564,7 @@ def worker(v, ctl, board, locks, data):
         if ctl[RESTART]:
             continue
         limit = ctl[BUDGET]
-        left = (ctl[UNITS] >> 1) - 1
+        left = (ctl[UNITS] >> 2) - 1
         nodes = depth = 0
         out = False
         while not ctl[RESTART]:
@@ -583,7 +584,7 @@ def worker(v, ctl, board, locks, data):
                     if left < 0:
                         ctl[NODES] = nodes
                         yield
-                        left = (ctl[UNITS] >> 1) - 1
+                        left = (ctl[UNITS] >> 2) - 1
                         if ctl[RESTART]:
                             out = True
                             break

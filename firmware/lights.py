@@ -64,7 +64,8 @@ class Lights:
         last = self._last
         if frame == last:
             return False
-        table, pixels, wire = self._table, self._pixels, self._wire
+        table, pixels = self._table, self._pixels  # three at once would be garbage in every frame
+        wire = self._wire
         fresh = last[0] == 255
         changed = fresh
         mixed = mix = -1  # a menu's paints stand side by side: they are mixed once for each choice

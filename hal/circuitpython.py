@@ -114,7 +114,8 @@ class Board:
             # readinto and not read: read(n) wants n whole UTF-8 characters and would wait for the rest of a torn one.
             self._at = 0
             self._end = stdin.readinto(self._chunk, min(count, _BYTES))
-        chunk, line, length = self._chunk, self._line, self._length
+        chunk, line = self._chunk, self._line
+        length = self._length
         for at in range(self._at, self._end):
             byte = chunk[at]
             if byte == 10 or byte == 13:

@@ -3,7 +3,8 @@
 """Every file that goes to the board stays within the language and the modules that are there.
 
 The two lists below are what was measured on CircuitPython 10.2 for the reference chip: what a file may import, and what
-the language lacks. A file that wants more belongs on the desktop.
+the language lacks. A file that wants more belongs on the desktop. What its compiler makes garbage of, where that of the
+desktop's MicroPython does not, is told as well: tests that count allocations there cannot see it.
 """
 
 import ast
@@ -143,6 +144,68 @@ def test_every_file_uses_only_what_the_board_has():
         room = path.split("/")[0] if "/" in path else ""
         found += ["%s %s" % (path, text) for text in complaints(source.read_text(encoding="utf-8"), room)]
     assert not found, "\n".join(found)
+
+
+def tuples(source):
+    """Where `a, b, c = x, y, z` makes a tuple for nothing, a list of "line N: …" texts: CircuitPython's compiler knows
+    how to do without one for two values only, three or more take 32 bytes of the heap each time.
+
+    Left out is what runs once for an object that is made meanwhile: outside of loops in `__init__`, in a generator and
+    in a function that makes an object of a class or a buffer.
+    """
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, (ast.FunctionDef, ast.Lambda)):
+            inside = list(ast.walk(function))
+            makes = getattr(function, "name", "") == "__init__" or any(map(makes_an_object, inside))
+            loops = [node for node in inside if isinstance(node, (ast.For, ast.While))]
+            for node in {id(node): node for part in (loops if makes else inside) for node in ast.walk(part)}.values():
+                if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Tuple, ast.List)):
+                    if isinstance(node.targets[0], (ast.Tuple, ast.List)) and len(node.value.elts) > 2:
+                        found.append("line %d: %s" % (node.lineno, ast.unparse(node)))
+    return found
+
+
+def makes_an_object(node):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id[0].isupper() or node.func.id in ("array", "bytearray", "bytes", "list")
+    return isinstance(node, (ast.Yield, ast.YieldFrom))
+
+
+def test_nothing_that_runs_while_a_game_is_shown_makes_a_tuple_of_what_it_assigns():
+    found = []
+    for source, path in files():
+        found += ["%s %s" % (path, text) for text in tuples(source.read_text(encoding="utf-8"))]
+    assert not found, "\n".join(found)
+
+
+GARBAGE = (
+    "def f():\n    a, b, c = x, y, z",
+    "class A:\n    def draw(self):\n        [self.a, self.b, self.c] = [1, 2, x]",
+    "def f():\n    for i in x:\n        if i:\n            a, b, c = i, i, i",
+    "class A:\n    def __init__(self):\n        while x:\n            a, b, c, d = x, x, x, x",
+    "def f():\n    yield\n    while True:\n        a, b, c = x, y, z\n        yield",
+    "def f():\n    x = Lots(1)\n    for i in x:\n        a, b, c = i, i, i",
+)
+NO_GARBAGE = (
+    "A, B, C = 1, 2, 3",
+    "def f():\n    a, b = b, a",
+    "def f():\n    a, b, c = x",
+    "def f():\n    a = x, y, z",
+    "class A:\n    def __init__(self):\n        self.a, self.b, self.c = x, y, z",
+    "def f():\n    a, b, c = x, y, z\n    while True:\n        yield a",
+    "def f():\n    a, b, c = bytearray(x), bytearray(y), bytearray(z)",
+)
+
+
+@pytest.mark.parametrize("source", GARBAGE)
+def test_a_tuple_that_is_made_to_be_unpacked_is_told(source):
+    assert len(tuples(source)) == 1
+
+
+@pytest.mark.parametrize("source", NO_GARBAGE)
+def test_what_makes_no_tuple_or_runs_once_is_let_through(source):
+    assert tuples(source) == []
 
 
 def test_every_file_compiles_on_micropython(unix):

@@ -79,10 +79,10 @@ class Result(Scene):
         self.app.go("setup" if self.game.demo else "score", now)
 
     def draw(self, now):
-        game, frame, mask = self.game, self.frame, self.mask
-        cells = game.cells
+        frame, mask = self.frame, self.mask
+        cells = self.game.cells
         lit, rest = beat(WIN, now), DIM
-        if game.result == DRAW:
+        if self.game.result == DRAW:
             rest = beat(BOTH, now)
         for cell in range(PIXELS):
             paint = cells[cell]

@@ -149,7 +149,8 @@ class Puzzles(Play):
 
     def _open(self, number, now):
         """Set up a puzzle."""
-        app, game, file = self.app, self.game, self.file
+        app, file = self.app, self.file
+        game = self.game
         self.puzzle = number
         try:
             file.read(number)
@@ -327,8 +328,8 @@ class Puzzles(Play):
     # Drawing
 
     def draw(self, now):
-        frame, mask, state = self.frame, self.mask, self.state
-        lit = beat(WIN, now)
+        frame, mask = self.frame, self.mask
+        state, lit = self.state, beat(WIN, now)
         if state > GOAL and state not in MARKS:
             Play.draw(self, now)
             if self.hint_at >= 0:
