@@ -102,11 +102,15 @@ class App:
             self._poll = board.scan
         board.collect()  # each time, so that what stays lies close together
         try:
-            if self._pieces is None:
+            if self._pieces is None:  # a round for each of these two
                 from firmware.overlays import OVERLAYS
+
+                self._pieces = "%s %s" % (self._names, OVERLAYS.get(self._what, ""))
+                return
+            if isinstance(self._pieces, str):
                 from hal.pieces import load
 
-                self._pieces = load("%s %s" % (self._names, OVERLAYS.get(self._what, "")))
+                self._pieces = load(self._pieces)
             for _ in self._pieces:
                 return
             work, self._work = self._work, None

@@ -13,7 +13,7 @@ WHITE, RED, ORANGE, YELLOW, GREEN, CYAN, BLUE, MAGENTA = 3, 4, 5, 6, 7, 8, 9, 10
 _LIGHT = bytes([0, 10, 16, 24, 33, 44, 57, 71, 87, 104, 123, 144, 166, 190, 222, 255])
 LOWEST_FULL = 6  # the brightest shade's level never falls below this, so that a pulse can be seen in the dark ...
 LOWEST = 3  # ... nor any lit shade's below this: three steps a channel are what it takes to keep two hues apart
-_KEPT = 4 << 4  # paints below are the sides' and white: each is mixed once
+_KEPT = 3 << 4  # paints below are the sides': each is mixed once
 
 
 class Lights:
@@ -68,7 +68,7 @@ class Lights:
         wire = self._wire
         fresh = last[0] == 255
         changed = fresh
-        mixed = mix = -1  # a menu's paints stand side by side: they are mixed once for each choice
+        mixed = mix = -1  # other paints stand side by side: they are mixed once for each stretch
         for cell in range(PIXELS):
             paint = frame[cell]
             was = last[cell]

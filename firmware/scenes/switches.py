@@ -42,7 +42,7 @@ class Lights(Pause):
                 store.put(BRIGHTNESS, percent)
         elif choice == 3:
             app.board.busy(lights.set, lights.palette + 1, lights.percent)
-            app.tidy()
+            app.board.forget("firmware.palettes")
             store.put(PALETTE, lights.palette)
         else:
             for switch, key, setting in self.switches:
