@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The plain search (three players, Pop 10, Power Up) and the openings drawn by lot."""
+"""The plain search (three players, Pop 10, Power Up)."""
 
 import random
 
@@ -8,10 +8,8 @@ import pytest
 
 from engine.moves import DOUBLE
 from engine.notation import replay
-from engine.opening import draw
 from engine.plain import Plain
 from engine.position import new_position
-from engine.search import Search
 from engine.variation import DRAW, make
 
 
@@ -154,43 +152,3 @@ def test_the_same_seed_gives_the_same_move():
     position = replay("[three] d d c c e b a")
     assert [think(position, 1, 7).move for _ in range(3)] == [think(position, 1, 7).move] * 3
     assert len({think(position, 1, seed).move for seed in range(20)}) > 1
-
-
-def forced_win_within(position, plies):
-    """The colour that can force a win within ``plies`` plies, by trying everything; None if none can."""
-    if position.result is not None:
-        return position.result if position.result != DRAW else None
-    if not plies:
-        return None
-    mover = position.to_move
-    outcomes = set()
-    for move in position.legal():
-        position.play(move)
-        outcomes.add(forced_win_within(position, plies - 1))
-        position.undo()
-        if mover in outcomes:
-            return mover
-    return outcomes.pop() if len(outcomes) == 1 else None
-
-
-@pytest.mark.parametrize("name, options", [("random", {}), ("five", {"random": True}), ("random", {"pop": True})])
-def test_drawn_openings_are_fair_and_follow_from_the_seed(name, options):
-    search, drawn = Search(), set()
-    for seed in range(6):
-        variation = make(name, seed=seed, **options)
-        moves = list(draw(variation, search))[-1]
-        assert moves == list(draw(variation, Search(8192)))[-1]
-        drawn.add(moves)
-        position = new_position(variation)
-        for move in moves:
-            position.play(move)
-        assert position.ply == 4 and position.result is None
-        assert forced_win_within(position, 5) is None
-    assert len(drawn) > 3
-
-
-def test_an_opening_that_is_not_accepted_is_drawn_anew():
-    variation = make("random", seed=4)
-    plain = list(draw(variation, Search()))[-1]
-    other = list(draw(variation, Search(), lambda position: bytes(position.moves[:4]) != plain))[-1]
-    assert other != plain
