@@ -64,7 +64,8 @@ class App:
         self._skipped = 0  # ms that the ticks have jumped
         self._dim_ms = settings.dim_minutes * _MINUTE_MS
         self._dark_ms = settings.sleep_minutes * _MINUTE_MS
-        self._ticks_ms, self._poll, self._next = board.ticks_ms, board.buttons.poll, board.buttons.next
+        self._ticks_ms = board.ticks_ms
+        self._poll, self._next = board.buttons.poll, board.buttons.next
         self._work = self._what = self._pieces = None  # what later() was given
         self._heard = self._lent = self._pressed = False
         self.searched = None
@@ -191,7 +192,8 @@ class App:
         self.game.start(setup, now, seed, moves)
         self.go("play", now)
         if setup.engine >= 0:
-            self.prepare_search(setup.variation.pop)  # with pops it takes two seconds, and no press is answered
+            self.tidy()  # first, so that what stays of the search lies close together
+            self.prepare_search()
 
     def relight(self):
         """Set the lights to the palette and brightness that hold now."""
@@ -218,20 +220,17 @@ class App:
         self.thought = False
         self.prepare_search()
 
-    def prepare_search(self, heard=False):
-        """Load and make what the search needs for the game's variation, unless that is done; the game goes on, or waits
-        if ``heard``: see later()."""
+    def prepare_search(self):
+        """Load and make what the search needs for the game's variation, unless that is done; the game goes on."""
         v = self.game.position.variation
         if self.searched is not v:
             self.search.forget()
-            if heard:
-                self.tidy()
             names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
             if v.pop and not v.extra:
                 names = "engine.lots engine.search_pop engine.search_pop_tables"
             if v.book:  # first, because it stays
                 names = "engine.book " + names
-            self.later(self._prepare, None, names, heard)
+            self.later(self._prepare, None, names, False)
             self.searched = v
 
     def _prepare(self, _, now):
