@@ -90,6 +90,36 @@ def test_a_whole_game_leaves_room_on_the_heap():
         assert session.faults() == []
 
 
+def test_nothing_is_allocated_while_the_board_waits_thinks_or_lets_a_disc_fall():
+    with Probe() as board:
+        session = Session(board)
+        session.switch_on()
+
+        def taken(ms):
+            """Bytes that are gone from the heap in so many ms, in which no move is printed."""
+            board.note_heap()
+            lines = len(board.lines)
+            board.run_for(ms)
+            board.note_heap()
+            assert len(board.lines) == lines
+            before, after = board.heap()["notes"]
+            return before - after
+
+        session.begin("five level 6 single")
+        board.run_for(3000)  # the search is loaded
+        assert taken(2000) == 0  # the side to move breathes: 30 frames
+        board.press(1)
+        assert session.wait_for_ply(1, 500)
+        board.run_for(600)
+        assert taken(400) == 0  # the engine thinks
+        session.begin("five two single")
+        board.run_for(500)
+        board.press(3)
+        assert session.wait_for_ply(1, 500)
+        assert taken(250) == 0  # the disc falls
+        assert session.faults() == []
+
+
 def test_mpremote_and_flash_work_on_its_serial_line():
     command = [sys.executable, "-m", "tools", "emulate", "--serial", "0", "--no-view", "--hold", "a"]
 
