@@ -56,6 +56,8 @@ def parse_header(text):
     options = {}
     for word in text.split():
         key, equals, value = word.partition("=")
+        if key in options:
+            raise ValueError("header word '%s' is there twice" % key)
         if word in ("pop", "random") and name:
             options[word] = True
         elif key in ("seed", "mirror"):

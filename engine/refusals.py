@@ -16,7 +16,7 @@ def why_not(position, move):
     if i >= v.free:
         return "there is no such column"
     if move not in v.moves:
-        return "%s has no pops" % v.name if move & POP else "%s has no such move" % v.name
+        return "%s has no pops here" % v.name if move & POP else "%s has no such move" % v.name
     reason = position.own_reason(move) if v.extra else ""
     if reason:
         return reason

@@ -24,7 +24,9 @@ LOG_LINES = 6  # of what the board prints, at most
 FRAME_S = 0.02
 ESCAPE_S = 0.05  # the rest of an escape sequence comes within this, also over a network
 
+# The keys, for terminals of any width: the first line that fits is shown.
 HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
+SHORTER = ("1-7 column  p pop  P held  q quit", "1-7  p pop  P held  q quit")
 
 # Signs above the columns and how they are coloured (SGR): what a move is worth, a full column, not known yet.
 SIGNS = {"+": "1;32", "=": "33", "-": "31", ".": "2", "?": "2"}
@@ -181,29 +183,30 @@ class Screen:
             lines.append("".join(line))
         return lines
 
-    def above(self, signs, now_s=0.0):
+    def above(self, signs, now_s=0.0, width=CELL * COLUMNS):
         """The line above the matrix: a sign of SIGNS over each column from a on, at its left one that turns while any
-        is not known; any other text as it is.
+        is not known; any other text as it is, cut to `width`.
         """
         if signs.strip("".join(SIGNS)):
-            return " " * MARGIN + _safe(signs, self.out.encoding)[: CELL * COLUMNS]
+            return " " * MARGIN + _safe(signs, self.out.encoding)[:width]
         line = [" " * MARGIN + (TURNS[int(now_s / TURN_S) % len(TURNS)] if "?" in signs else "")]
         for column, sign in enumerate(signs):
             coloured = sign if self.colour == "none" else "\x1b[%sm%s\x1b[0m" % (SIGNS[sign], sign)
             line.append("\x1b[%dG%s" % (MARGIN + CELL * (1 + column) + 1, coloured))
         return "".join(line)
 
-    def draw(self, frame, pointer=3, log=(), note=HELP, signs=None, now_s=0.0):
+    def draw(self, frame, pointer=3, log=(), signs=None, now_s=0.0):
         """Draw a frame (162 bytes, R G B by cell), the pointer over column a + `pointer`, the last lines of `log`, and
         if `signs` is not None the line `above` of them. What is already on the screen is not sent again. A terminal
         that is too small now shows that it is.
         """
         columns, lines = self.size()
-        above = None if signs is None else self.above(signs, now_s)
-        state = (bytes(frame), pointer, tuple(log[-LOG_LINES:]), note, columns, lines, above)
+        width = columns - MARGIN - 1
+        above = None if signs is None else self.above(signs, now_s, width)
+        state = (bytes(frame), pointer, tuple(log[-LOG_LINES:]), columns, lines, above)
         if state == self._drawn:
             return
-        if self._drawn is None or self._drawn[4:6] != state[4:6]:
+        if self._drawn is None or self._drawn[3:5] != state[3:5]:
             self._put("\x1b[2J")
         self._drawn = state
         if columns < NEEDS_COLUMNS or lines < NEEDS_LINES:
@@ -218,13 +221,14 @@ class Screen:
         rows.append("\x1b[2m" + names + "\x1b[0m")
         if above is None:  # with a line above there is none to spare below in a small terminal
             rows.append("")
-        shown = [text[: columns - MARGIN - 1] for text in log[-LOG_LINES:]]
+        shown = [text[at : at + width] for text in log[-LOG_LINES:] for at in range(0, max(1, len(text)), width)]
         room = lines - len(rows) - 2
         shown = shown[-room:] if room > 0 else []
         rows += [" " * MARGIN + _safe(text, self.out.encoding) for text in shown]
         output = ["\x1b[?2026h\x1b[H"]  # synchronised update, where the terminal knows it
         output += ["\x1b[%d;1H\x1b[2K%s" % (number + 1, row) for number, row in enumerate(rows)]
-        output.append("\x1b[J\x1b[%d;1H\x1b[2m%s%s\x1b[0m" % (lines, " " * MARGIN, note[: columns - MARGIN - 1]))
+        note = next(text for text in (HELP, *SHORTER) if len(text) <= width)
+        output.append("\x1b[J\x1b[%d;1H\x1b[2m%s%s\x1b[0m" % (lines, " " * MARGIN, note))
         output.append("\x1b[?2026l")
         self._put("".join(output))
 

@@ -69,6 +69,16 @@ def test_the_columns_have_their_letters_and_the_pointer_stands_over_one():
     assert view.display[17].strip() == terminal.HELP
 
 
+@pytest.mark.parametrize("columns", [30, 40, 80])
+def test_no_line_is_cut_in_a_narrow_terminal(columns):
+    view = shown(frame_of({}), log=["7. ● d", "help: " + "0123456789" * 6], columns=columns)
+    text = "".join(line[2 : columns - 1].rstrip() for line in view.display[9:17])
+    assert text == "7. ● d" + "help: " + "0123456789" * 6
+    keys = view.display[17].strip()
+    assert keys in (terminal.HELP, *terminal.SHORTER) and keys.endswith("q quit") and "p pop" in keys
+    assert (keys == terminal.HELP) == (columns == 80)
+
+
 def test_true_colour_shows_the_light():
     """A disc at a board's usual brightness is bright on the terminal, a breathing one darker, never dark."""
     view = shown(frame_of({0: (30, 0, 0), 1: (11, 0, 0), 2: (1, 0, 0), 6: (0, 255, 55), 7: (0, 4, 4)}))
@@ -140,7 +150,7 @@ def test_a_sign_turns_while_a_value_is_not_known():
 
 
 def test_another_text_stands_above_as_it_is():
-    view = shown(frame_of({}), signs="no exact values\x1b here, and more than fits in")
+    view = shown(frame_of({}), signs="no exact values\x1b here, and more than fits in", columns=30)
     assert view.display[1].rstrip() == "  no exact values? here, and "[:29].rstrip()
     assert shown(frame_of({}), signs="").display[1].strip() == ""
 

@@ -153,6 +153,10 @@ BAD = {
     "[classic] d e d e d e d e": (7, "the game is over"),
     "[nonsense] d": (-1, "unknown variation"),
     "[five": (-1, "closing ]"),
+    "[five] [classic] d": (0, "'[' is no move"),
+    "[obstacles seed=3 seed=4] d": (-1, "'seed' is there twice"),
+    "[five pop pop] d": (-1, "'pop' is there twice"),
+    "[classic] d d-": (1, "classic has no pops here"),
 }
 
 

@@ -136,6 +136,15 @@ def test_a_file_that_is_no_saved_board_is_told_and_left_alone(tmp_path):
     assert state.read_text(encoding="utf-8") == "dear you"
 
 
+def test_faults_that_the_console_tells_are_told_headless_too(tmp_path):
+    state = tmp_path / "board.nvm"
+    state.write_bytes(bytes(4096))
+    status, out, err = headless("4 3 q", "--two", "--state", state)
+    assert (status, out) == (0, ["d c"]) and err == "memory: it holds nothing of ours: starting with defaults\n"
+    status, out, err = headless("5 1 q", "--state", state)
+    assert (status, out, err) == (0, ["d c a"], "")
+
+
 def test_g_held_at_power_on_opens_the_diagnostics(tmp_path):
     status, out, err = headless("q", "--hold", "g", "--png", tmp_path / "g.png")
     assert status == 0 and "Traceback" not in err

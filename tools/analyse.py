@@ -6,7 +6,7 @@ import json
 import sys
 
 from engine.lines import winning_lines
-from engine.notation import RecordError, cell_name, move_text, parse_record, play_all
+from engine.notation import RecordError, cell_name, move_text, parse_moves, parse_record, play_all
 from engine.position import new_position
 from engine.search import Search
 from hal.drive import open_file
@@ -82,7 +82,7 @@ class Analyst:
         why = exact.refusal(v) if self.solver else ""
         if why:
             raise RecordError(why, -1)
-        play_all(position, parse_record(text[len(header + bracket) :], v)[1] or self.opening(v))
+        play_all(position, parse_moves(text[len(header + bracket) :]) or self.opening(v))
         answer = {
             "variation": v.name,
             "pop": v.pop,

@@ -3,6 +3,7 @@
 """``play``: the whole firmware on this computer, over a simulated board; in the terminal, or headless from a script."""
 
 import os
+import re
 import runpy
 import secrets
 import sys
@@ -23,6 +24,8 @@ HELD_MS = 3000  # how long a button of --hold stays down after power-on
 NVM_BYTES = 4096
 OFF_MS = 60  # virtual time before the first key of a script: the board has drawn its first frame
 STATE = ROOT / ".board.nvm"
+# Lines of the console that tell of a fault; a memory that is new is none.
+FAULT = re.compile(r"fault: |memory: (?!it is empty)|.*; playing without it$")
 
 
 class PlayError(Exception):
@@ -178,6 +181,11 @@ class Device:
         game = self.app.game
         return record(game.position) if game.position and not game.demo else ""
 
+    def faults(self):
+        """What is wrong with the settings, and what the console has told of faults: lines."""
+        told = [line.rstrip("\n") for line in self.sim.serial_out]
+        return self.app.complaints + [line for line in told if FAULT.match(line)]
+
     def signs(self, watcher):
         """What is to stand above the columns: the values of the game on show, nothing for any other scene."""
         game = self.app.game
@@ -208,8 +216,6 @@ def run_headless(device, args):
     except RuntimeError as error:
         print(error, file=sys.stderr)
         status = 1
-    for line in device.app.complaints:
-        print(line, file=sys.stderr)
     print(device.record())
     return status
 
@@ -275,6 +281,8 @@ def play(device, args, watcher=None):
             except terminal.TerminalError as error:
                 print(error, file=sys.stderr)
                 return 1
+        for line in device.faults() if args.headless else ():
+            print(line, file=sys.stderr)
         if args.png is not None:
             write_picture(args.png, device.sim.frame)
         return status
