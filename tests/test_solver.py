@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The exact solver: against brute force, with its static rules off, on solved positions; strategies; the command."""
 
+import argparse
 import csv
 import json
 import random
@@ -11,6 +12,7 @@ import pytest
 
 from engine.position import new_position
 from engine.variation import DRAW, make
+from tools import solve
 from tools.__main__ import main
 
 pytest.importorskip("cffi", reason="the solver's packages come with its first use: python3 -m tools solve 4")
@@ -193,6 +195,56 @@ def test_the_command_answers_in_order_and_takes_up_where_it_stopped(tmp_path, ca
     assert main(arguments) == 1
     assert capsys.readouterr().out == first and len(kept.read_text().splitlines()) == 2
     assert main(["solve"]) == 2
+
+
+def test_what_takes_too_long_is_given_up_move_by_move(capsys):
+    """Random bytes may hold a record of two moves; nobody waits for hours unasked."""
+    arguments = ["solve", "525425242525", "--table-mb", "19", "--node-limit"]  # a table that no other test has filled
+    assert main([*arguments, "3000"]) == 0
+    out = capsys.readouterr().out
+    assert ": win   a? b+ c? d? e? f? g?" in out and "not known (--node-limit)" in out
+    assert main([*arguments, "3000", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["value"], found["by_move"], found["values"]) == (1, "?+?????", None)
+    assert main([*arguments, "0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["by_move"] == "=+=====" and found["values"] == [0, 1, 0, 0, 0, 0, 0]
+    assert main(["solve", "d", "--table-mb", "16", "--node-limit", "1000"]) == 0
+    assert "d: not known after 1001 nodes" in capsys.readouterr().out
+    parsed = argparse.ArgumentParser()
+    solve.add_arguments(parsed)
+    args = parsed.parse_args(["d"])
+    assert solve.wrong(args) is None and args.node_limit == solve.NODE_LIMIT > 50000000
+
+
+def test_a_game_that_is_over_has_no_moves_to_judge(capsys):
+    assert main(["solve", "d a d a d a d a d", "--table-mb", "16"]) == 0
+    assert "loss   a. b. c. d. e. f. g.   0 nodes" in capsys.readouterr().out
+
+
+def test_an_answer_that_is_not_whole_is_asked_for_again(tmp_path, capsys):
+    kept = tmp_path / "answers.jsonl"
+    arguments = ["solve", "525425242525", "--table-mb", "16", "--resume", str(kept)]
+    for more in (["--node-limit", "3000"], [], ["--distance"], ["--distance"]):
+        assert main([*arguments, *more]) == 0
+    assert len(kept.read_text().splitlines()) == 3  # the last one was known
+    assert capsys.readouterr().out.splitlines()[-1].endswith("plies to the end")
+
+
+WRONG = {
+    ("--strategy", "x.json", "--distance"): "--distance is for game records",
+    ("--strategy", "x.json", "--node-limit", "5"): "--node-limit is for records and --check",
+    ("--check", "x.csv", "--resume", "x"): "--resume is for game records",
+    ("--check", "x.csv", "--json"): "--json is for records and --strategy",
+    ("d", "--to-ply", "0"): "--to-ply is for --strategy",
+}
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_an_option_that_would_not_be_obeyed_is_refused(arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["solve", *arguments])
+    assert end.value.code == 2 and WRONG[arguments] in capsys.readouterr().err
 
 
 def test_a_bad_record_is_told_without_what_a_terminal_would_obey(capsys):

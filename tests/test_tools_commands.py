@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """analyse, audit, bench: real commands with what they print beside them."""
 
+import argparse
 import importlib.util
 import json
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from engine.search import Search
-from tools import analyse, audit, bench, heap
+from tools import analyse, audit, bench, heap, options
 from tools.guest import Wasm
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -416,6 +417,43 @@ def test_a_kept_value_is_one_whose_sign_is_the_positions(monkeypatch):
     move = think(played, replay("63364651"), 6, 200).move
     found = audit.audit(rows, 6, 200)
     assert [item[4] for item in found] == [rows[0][3][move] == "=", rows[1][3][move] == "="]
+
+
+UNOBEYED = {
+    ("audit", "x.csv", "--count", "5"): "--count is for --games random and --games spoiler",
+    ("audit", "x.csv", "--seed", "5"): "--seed is for level 6's own games",
+    ("audit", "x.csv", "--side", "red"): "--side is for level 6's own games",
+    ("audit", "x.csv", "--width", "0"): "--width is for --games reply",
+    ("audit", "x.csv", "--depth", "0"): "--depth is for --games reply and --enumerate",
+    ("audit", "--games", "random", "--every", "2"): "--every is for a file of positions",
+    ("audit", "--games", "random", "--failures"): "--failures is for a file of positions",
+    ("audit", "--games", "random", "--spoil-from", "0"): "--spoil-from is for --games spoiler",
+    ("audit", "--enumerate", "--count", "200"): "--count is for --games random and --games spoiler",
+    ("match", "--levels", "--nodes", "1000"): "--nodes is for --against",
+    ("match", "--against", "x", "--no-book"): "--no-book is for levels",
+    ("match", "--levels", "--random", "--random-plies", "2"): "--random-plies is for games without",
+    ("match", "--levels", "--against", "x"): "say what to play, one of them",
+    ("render", "d d", "--new", "five", "--out", "x.png"): "--new is for --keys",
+    ("render", "--keys", "1", "--start", "3", "--out", "x.png"): "--start is for a record",
+    ("render", "--look", "play", "--pause", "3", "--out", "x.png"): "--pause is for a record",
+    ("render", "--list", "--palette", "red yellow"): "--palette is for one picture",
+    ("render", "--golden", "--size", "100"): "--size is for one picture",
+}
+
+
+@pytest.mark.parametrize("arguments", UNOBEYED)
+def test_an_option_that_would_not_be_obeyed_is_refused(arguments):
+    """Also where it says what is the default, and before anything is read or installed."""
+    status, out, err = tools(*arguments)
+    assert status == 2 and not out and UNOBEYED[arguments] in err and len(err.splitlines()) == 1
+
+
+def test_options_that_are_left_out_have_their_defaults():
+    args = argparse.Namespace(one=None, two=0, three=False, four=None)
+    rows = [("one", 7, True, "x"), ("two", 5, True, "x"), ("three", False, False, "x"), ("four", 3, False, "x")]
+    assert options.settle(args, rows) is None and options.settle(args, rows) is None
+    assert (args.one, args.two, args.three, args.four) == (7, 0, False, None)
+    assert options.settle(args, [("two", 1, False, "something else")]) == "--two is for something else"
 
 
 DAMAGED = {

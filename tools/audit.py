@@ -38,12 +38,8 @@ class FileError(Exception):
 def add_arguments(parser):
     parser.add_argument("file", nargs="?", metavar="FILE", help="positions as csv, such as positions/five.csv")
     options.add_effort(parser)
-    parser.add_argument(
-        "--every", type=options.whole(1, 1000000), default=1, metavar="N", help="only each N-th position"
-    )
-    parser.add_argument(
-        "--table-kb", type=options.whole(1, 1024), default=4, metavar="N", help="transposition table (default 4)"
-    )
+    parser.add_argument("--every", type=options.whole(1, 1000000), metavar="N", help="only each N-th position")
+    parser.add_argument("--table-kb", type=options.whole(1, 1024), metavar="N", help="transposition table (default 4)")
     parser.add_argument("--jobs", type=options.whole(1, 256), metavar="N", help="processes (default: one a core)")
     parser.add_argument("--failures", action="store_true", help="also list the positions whose value was given away")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
@@ -55,17 +51,15 @@ def add_arguments(parser):
     own.add_argument(
         "--depth", type=options.whole(0, 41), metavar="N", help="every reply to ply N (default 8, --enumerate: 20)"
     )
+    own.add_argument("--width", type=options.whole(0, 10**7), metavar="N", help="positions a ply beyond (default 6000)")
+    own.add_argument("--count", type=options.whole(1, 10**7), metavar="N", help="games (default 200)")
     own.add_argument(
-        "--width", type=options.whole(0, 10**7), default=6000, metavar="N", help="positions a ply beyond (default 6000)"
-    )
-    own.add_argument("--count", type=options.whole(1, 10**7), default=200, metavar="N", help="games (default 200)")
-    own.add_argument(
-        "--spoil-from", type=options.whole(0, 42), default=10, metavar="N",
+        "--spoil-from", type=options.whole(0, 42), metavar="N",
         help="the spoiler moves by lot before ply N, where it would take too long (default 10)",
     )  # fmt: skip
-    own.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1, help="of lots and samples (default 1)")
+    own.add_argument("--seed", type=options.whole(0, 2**30 - 1), metavar="N", help="of lots and samples (default 1)")
     own.add_argument(
-        "--table-mb", type=options.whole(16, 1 << 20), default=1024, metavar="N", help="the solver's table, a process"
+        "--table-mb", type=options.whole(16, 1 << 20), metavar="N", help="the solver's table, a process (1024)"
     )
     own.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler's, instead of processes here")
     own.add_argument(
@@ -79,11 +73,24 @@ def wrong(args):
     own = [name for name in ("games", "enumerate") if getattr(args, name)]
     if bool(args.file) + len(own) != 1:
         return "audit takes a FILE of positions, or --games KIND, or --enumerate"
-    if own and (args.nodes is not None or args.level != options.LEVEL_MAX or args.every > 1):
-        return "--level, --nodes and --every are for a file of positions: its own games are level 6's"
-    if args.file and (args.report or args.scheduler):
-        return "--report and --scheduler are for level 6's own games"
-    return None
+    if own and (args.nodes is not None or args.level != options.LEVEL_MAX):
+        return "--level and --nodes are for a file of positions: its own games are level 6's"
+    of_file, of_own = (not own, "a file of positions"), (bool(own), "level 6's own games")
+    rows = [
+        ("every", 1, *of_file),
+        ("table_kb", 4, *of_file),
+        ("failures", False, *of_file),
+        ("side", None, *of_own),
+        ("scheduler", None, *of_own),
+        ("report", None, *of_own),
+        ("seed", 1, *of_own),
+        ("table_mb", 1024, *of_own),
+        ("depth", None, args.enumerate or args.games == "reply", "--games reply and --enumerate"),
+        ("width", 6000, args.games == "reply", "--games reply"),
+        ("count", 200, args.games in ("random", "spoiler"), "--games random and --games spoiler"),
+        ("spoil_from", 10, args.games == "spoiler", "--games spoiler"),
+    ]
+    return options.settle(args, rows)
 
 
 def own_games(args):

@@ -73,8 +73,9 @@ class Exact:
         here = solver.position(list(position.moves[: position.ply]))
         signs = ""
         for column in range(solver.columns):
-            signs += self.move(solver, here, column)
-            found["exact_nodes"] += solver.nodes if signs[-1] != FULL else 0
+            sign, nodes = self.move(solver, here, column)
+            signs += sign
+            found["exact_nodes"] += nodes
         found["by_move"] = signs
         found["value"] = value_of(signs)
         if UNKNOWN in signs:
@@ -93,18 +94,19 @@ class Exact:
 
     @staticmethod
     def move(solver, here, column):
-        """The sign of the move into ``column`` in a solver's position ``here``."""
+        """The sign of the move into ``column`` in a solver's position ``here``, and the nodes that it took."""
         from tools.solver import NodeLimit
 
         if not solver.disc(here.me | here.other, column):
-            return FULL
+            return FULL, 0
         after = solver.after(here, column)
         if solver.has_line(after.other):
-            return SIGNS[1]
+            return SIGNS[1], 0
         try:
-            return SIGNS[-solver.value(after)]
+            sign = SIGNS[-solver.value(after)]
         except NodeLimit:
-            return UNKNOWN
+            sign = UNKNOWN
+        return sign, solver.nodes
 
 
 def value_of(signs):
@@ -186,6 +188,6 @@ class Watcher:
         while UNKNOWN in signs:  # each column gets its slice in turn; the table keeps what one has found out
             for column in range(solver.columns):
                 if signs[column] == UNKNOWN:
-                    signs[column] = self.exact.move(solver, here, column)
+                    signs[column] = self.exact.move(solver, here, column)[0]
                 if not self._tell(wanted, "".join(signs)):
                     return

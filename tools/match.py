@@ -31,14 +31,27 @@ def add_arguments(parser):
     parser.add_argument("--pair", nargs=2, type=options.whole(1, TOP_LEVEL), metavar="LEVEL", help="two levels")
     parser.add_argument("--against", metavar="REVISION", help="this engine against the one of a git revision")
     parser.add_argument("--games", type=options.whole(2, 100000), default=200, help="games a pairing (default 200)")
-    parser.add_argument("--nodes", type=options.whole(1, 10**7), default=1000, help="nodes a move with --against")
-    parser.add_argument("--random-plies", type=options.whole(0, 40), default=OPENING_PLIES, help="opening moves by lot")
+    parser.add_argument("--nodes", type=options.whole(1, 10**7), help="with --against: nodes a move (default 1000)")
+    parser.add_argument("--random-plies", type=options.whole(0, 40), help="moves by lot (default %d)" % OPENING_PLIES)
     parser.add_argument("--variation", default="five")
     parser.add_argument("--pop", action="store_true", help="with pops")
     parser.add_argument("--no-book", action="store_true", help="level 6 without its book and net")
     parser.add_argument("--random", action="store_true", help="fair openings by lot instead (five, classic)")
     parser.add_argument("--jobs", type=options.whole(1, 256), default=None, help="processes (default: one a core)")
     parser.add_argument("--seed", type=options.whole(0, 2**30 - 1), default=1)
+
+
+def wrong(args):
+    """One line on options that do not go together, else None."""
+    if [bool(args.levels), bool(args.pair), bool(args.against)].count(True) != 1:
+        return "say what to play, one of them: --levels, --pair A B or --against REVISION"
+    drawn = args.random or args.variation == "random"
+    rows = [
+        ("nodes", 1000, args.against, "--against: levels have their own"),
+        ("random_plies", OPENING_PLIES, not drawn, "games without a fair opening by lot"),
+        ("no_book", False, not args.against, "levels: --against plays without a book"),
+    ]
+    return options.settle(args, rows)
 
 
 class Engine:
@@ -151,8 +164,8 @@ def run_pairing(pool, name, tasks):
 
 
 def run(args):
-    if [bool(args.levels), bool(args.pair), bool(args.against)].count(True) != 1:
-        print("match: say what to play, one of them: --levels, --pair A B or --against REVISION", file=sys.stderr)
+    if wrong(args):
+        print("match: %s" % wrong(args), file=sys.stderr)
         return 2
     here = str(ROOT)
     with tempfile.TemporaryDirectory() as folder:

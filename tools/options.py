@@ -32,6 +32,22 @@ def whole(lowest, highest):
     return parse
 
 
+def settle(args, rows):
+    """Give options their defaults; one line on the first that was given where it means nothing, else None. What was
+    settled once may be settled again.
+
+    ``rows``: (name, default, whether it means something here, what it is for); the parser's own default of each is None
+    (False for a switch).
+    """
+    for name, default, means, purpose in rows:
+        given = getattr(args, name) is not None and getattr(args, name) is not False
+        if means and not given:
+            setattr(args, name, default)
+        elif given and not means:
+            return "--%s is for %s" % (name.replace("_", "-"), purpose)
+    return None
+
+
 def add_variation(parser):
     """``--variation``, ``--pop`` and what else a row of the table of variations takes."""
     parser.add_argument("--variation", choices=NAMES, metavar="NAME", help="%s (default five)" % ", ".join(NAMES))

@@ -41,11 +41,10 @@ def add_arguments(parser):
     source.add_argument("--list", action="store_true", help="list the looks and the palettes")
     parser.add_argument("--new", metavar="WORDS", help="with --keys: a game, such as 'five pop level 4'")
     parser.add_argument("--out", metavar="FILE", action="append", help="FILE.png, FILE.gif or FILE.txt; repeatable")
-    parser.add_argument("--start", type=options.whole(0, 200), default=0, metavar="N", help="begin after N moves")
+    parser.add_argument("--start", type=options.whole(0, 200), metavar="N", help="begin after N moves")
     parser.add_argument(
         "--size",
         type=options.whole(SIZE_MIN, SIZE_MAX),
-        default=SIZE,
         metavar="PIXELS",
         help="width of the picture, %d to %d (default %d)" % (SIZE_MIN, SIZE_MAX, SIZE),
     )
@@ -53,15 +52,32 @@ def add_arguments(parser):
     parser.add_argument(
         "--pause",
         type=options.whole(0, 10000),
-        default=PAUSE_MS,
         metavar="MS",
         help="time between two moves of a record (default %d)" % PAUSE_MS,
     )
     parser.add_argument("--no-letters", action="store_true", help="without the columns' letters")
 
 
+def wrong(args):
+    """One line on options that do not go together, else None."""
+    one = not (args.list or args.readme or args.golden)
+    record = (args.record is not None, "a record")
+    return options.settle(
+        args,
+        [
+            ("palette", None, one, "one picture"),
+            ("size", SIZE, one, "one picture"),
+            ("no_letters", False, one, "one picture"),
+            ("start", 0, *record),
+            ("pause", PAUSE_MS, *record),
+        ],
+    )
+
+
 def run(args):
     try:
+        if wrong(args):
+            raise RenderError(wrong(args))
         if args.list:
             return show_list()
         if args.readme or args.golden:

@@ -21,7 +21,10 @@ EXTRAS = ("solver",)
 
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 SIGNS = {1: "+", 0: "=", -1: "-", None: "."}
+UNKNOWN = "?"
 DEFAULT_TABLE_MB = 1024
+NODE_LIMIT = 100000000  # of a question about a record: some minutes, twice what the empty board takes
+ECHO = 1000  # characters of a bad record that its answer repeats
 
 
 def add_arguments(parser):
@@ -30,13 +33,34 @@ def add_arguments(parser):
     parser.add_argument("--mirror", action="store_true", help="the side columns of five mirrored")
     parser.add_argument("--distance", action="store_true", help="also the plies to the end with best play")
     parser.add_argument("--table-mb", type=options.whole(16, 1 << 20), metavar="N", help="transposition table, in all")
-    parser.add_argument("--processes", type=options.whole(1, 256), default=1, metavar="N", help="default 1")
-    parser.add_argument("--node-limit", type=options.whole(1, 1 << 50), metavar="N", help="give a question up after N")
+    parser.add_argument("--processes", type=options.whole(1, 256), metavar="N", help="default 1")
+    parser.add_argument(
+        "--node-limit", type=options.whole(0, 1 << 50), metavar="N",
+        help="give a question up after N nodes (records: default %d; 0: never)" % NODE_LIMIT,
+    )  # fmt: skip
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep answers in FILE and take up from there")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--strategy", type=Path, metavar="FILE", help="walk a strategy against every reply")
     parser.add_argument("--check", type=Path, metavar="CSV", help="compare with a file of moves, value, by_move")
     parser.add_argument("--to-ply", type=options.whole(0, 42), metavar="N", help="with --strategy: up to ply N")
+
+
+def wrong(args):
+    """One line on options that do not go together, else None."""
+    records, check = (not args.strategy and not args.check, "game records"), (not args.strategy, "records and --check")
+    return options.settle(
+        args,
+        [
+            ("distance", False, *records),
+            ("processes", 1, *records),
+            ("resume", None, *records),
+            ("node_limit", 0 if args.check else NODE_LIMIT, *check),
+            ("table_mb", None, *check),
+            ("mirror", False, *check),
+            ("json", False, not args.check, "records and --strategy"),
+            ("to_ply", None, args.strategy, "--strategy"),
+        ],
+    )
 
 
 def printable(text):
@@ -70,22 +94,32 @@ def _solver(name, mirror):
 
 def answer(task):
     """(index, dict) for one (index, variation's name, mirror, list of moves): what is exactly known of the position."""
+    from tools.exact import FULL, Exact
     from tools.solver import NodeLimit
 
     index, name, mirror, moves = task
     solver = _solver(name, mirror)
     found = {"variation": name, "moves": " ".join(move_text(m) for m in moves), "ply": len(moves)}
+    found["value"] = found["values"] = None
     nodes = 0
+    here = solver.position(moves)
     try:
-        found["value"] = solver.value(moves)
+        found["value"] = solver.value(here)
         nodes += solver.nodes
-        found["values"] = solver.values(moves)
-        nodes += solver.nodes
+        signs = ""
+        for column in range(solver.columns):
+            sign, taken = (FULL, 0) if solver.has_line(here.other) else Exact.move(solver, here, column)
+            signs += sign
+            nodes += taken
+        found["by_move"] = signs
+        if UNKNOWN not in signs:
+            found["values"] = [{"+": 1, "=": 0, "-": -1}.get(sign) for sign in signs]
         if _distance:
-            found["distance"] = solver.distance(moves)
+            found["distance"] = None
+            found["distance"] = solver.distance(here)
             nodes += solver.nodes
     except NodeLimit:
-        found["value"] = found["values"] = None
+        nodes += solver.nodes
     found["nodes"] = nodes
     return index, found
 
@@ -93,11 +127,14 @@ def answer(task):
 def line(found):
     """One answer as text: the value for the side to move, then each move's value for the side that makes it."""
     if found["value"] is None:
-        return "%s: not known after %d nodes" % (found["moves"] or "(start)", found["nodes"])
-    moves = " ".join(LETTERS[i] + SIGNS[value] for i, value in enumerate(found["values"]))
+        return "%s: not known after %d nodes (--node-limit)" % (found["moves"] or "(start)", found["nodes"])
+    moves = " ".join(LETTERS[i] + sign for i, sign in enumerate(found["by_move"]))
     text = "%s: %s   %s   %d nodes" % (found["moves"] or "(start)", WORDS[found["value"]], moves, found["nodes"])
+    if UNKNOWN in found["by_move"]:
+        text += "   ? not known (--node-limit)"
     if "distance" in found:
-        text += "   no end by force" if found["distance"] is None else "   %d plies to the end" % found["distance"]
+        plies = UNKNOWN if found["distance"] is None else found["distance"]
+        text += "   %s plies to the end" % plies if found["value"] else "   no end by force"
     return text
 
 
@@ -120,7 +157,8 @@ def _finished(path, distance):
             found = json.loads(row)
             key = found["variation"], bool(found.get("mirror")), found["moves"]
             answers += 1
-            if found["value"] is not None and ("distance" in found or not distance):
+            reached = "distance" in found and (found["distance"] is not None or not found["value"])
+            if found["values"] is not None and (reached or not distance):
                 done[key] = found
     if len(rows) > 1 + answers:
         raise FileError("%s holds more than answers of solve; it is left as it is" % path)
@@ -148,7 +186,7 @@ def solve(records, args):
         try:
             variation, moves = read_record(text, default)
         except RecordError as error:
-            answers[index] = {"moves": text.strip()[:1000], "error": str(error), "index": error.index}
+            answers[index] = {"moves": text.strip()[:ECHO], "error": str(error), "index": error.index}
             status = 1
             continue
         known = done.get((variation.name, bool(variation.mirror), " ".join(map(move_text, moves))))
@@ -281,6 +319,9 @@ def run(args):
 
     if [bool(args.records), bool(args.strategy), bool(args.check)].count(True) != 1:
         print("solve takes game records, - (lines of standard input), --strategy FILE or --check CSV", file=sys.stderr)
+        return 2
+    if wrong(args):
+        print(wrong(args), file=sys.stderr)
         return 2
     try:
         if args.strategy:
