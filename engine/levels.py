@@ -11,9 +11,9 @@
 LEVELS = (
     None,  # level 0: people only
     (8, 1, 220, 2),
-    (96, 1, 46, 1),
-    (290, 2, 36, 0),
-    (740, 4, 15, 0),
-    (1900, 5, 5, 0),
+    (76, 1, 52, 1),
+    (224, 2, 43, 0),
+    (640, 3, 18, 0),
+    (1500, 5, 7, 0),
     (10300, 40, 0, 0),  # 200 us a node in the opening, 360 where proofs are sought: 4 s, the rest of 5 s to the loop
 )

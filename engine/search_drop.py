@@ -130,6 +130,7 @@ def worker(v, ctl, board, locks, data):
     from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
 
     tables = Tables(v)
+    yield False
     for _ in tables.make():
         yield False
     runs, drops, cell_bits = tables.runs, tables.drops, tables.cell_bits
@@ -142,12 +143,11 @@ def worker(v, ctl, board, locks, data):
     # in a row of B; the cells of a column, and, by a cell of B, the other side's lines without a cell of A above it.
     chased = v.capacity & 1
     row_a, row_b = start_lines[chased]
-    column_of = [0] * 61
     beside_a = [0] * 61
     beside_b = [0] * 61
+    yield False
     for q in drops:
         t = drops[q]
-        column_of[q % 61] = (1 | 1 << 9 | 1 << 18) << t[0] + 1
         if q < 0:
             row_a &= t[13 + 2 * chased]
             row_b &= t[14 + 2 * chased]
@@ -159,6 +159,7 @@ def worker(v, ctl, board, locks, data):
                     y &= z[16 - 2 * chased]
             beside_a[-q % 61] = x
             beside_b[-q % 61] = y
+    yield False
     has_line = has_five if v.need == 5 else has_four
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
@@ -363,8 +364,8 @@ def worker(v, ctl, board, locks, data):
             else:
                 q = -(gb & -gb)
                 gb += q
-            order_[roots] = worths[q % 61 + (s << 6)]
             blur[roots] = lots.below(ctl[BLUR] + 1)
+            order_[roots] = worths[q % 61 + (s << 6)] + blur[roots]
             if not roots:
                 ctl[MOVE] = drops[q][0]
             roots += 1

@@ -36,13 +36,16 @@ def words(cells):
 
 
 def _roomy(n):
-    """An empty dict with room for more than ``n`` keys. MicroPython's grow only when they are full, and a look-up goes
-    through all neighbours up to a free place: a dict that is nearly full is many times slower."""
+    """A generator of an empty dict with room for more than ``n`` keys, empty at the end. MicroPython's grow only when
+    they are full, and a look-up goes through all neighbours up to a free place: a dict that is nearly full is many
+    times slower."""
     room = dict.fromkeys(range(n))
+    yield room
     room[n] = None  # does not fit: the next larger size
     for key in range(n, -1, -1):  # downwards, so that the place behind is free and this one becomes so as well
+        if not key & 127:
+            yield room
         del room[key]
-    return room
 
 
 class Tables:
@@ -76,15 +79,20 @@ class Tables:
         for cell in free:
             za, zb = bits(cell)
             self.drops[za - zb] = [0] * 17
-        yield
-        self.runs = _roomy(8 * v.line_count)
+            if cell % 18 == 6:
+                yield
+        for self.runs in _roomy(8 * v.line_count):
+            yield
         self._one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
         yield
         run_masks = []
         done = {}
         for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
             of = {}
-            for cells, lines in self._tracks(rise):
+            tracks = []
+            for _ in self._tracks(rise, tracks):
+                yield
+            for cells, lines in tracks:
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
@@ -95,22 +103,25 @@ class Tables:
         self._one = done = None
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
-        yield
-        kept = [self._line_words(v, outer[1])]
-        yield
-        kept.append(self._line_words(v, outer[0]))
+        kept = []
+        for side in (1, 0):
+            for _ in self._line_words(v, outer[side], kept):
+                yield
         self.lines = (kept[0][0], kept[1][0])
         for cell in free:
             yield
             r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
             self._fill(v, cell, [of.get(cell, (0, 0)) for of in run_masks], (~r[0], ~r[1], ~y[0], ~y[1]))
 
-    def _tracks(self, rise):
-        """(cells, words of lines) of the chains in one direction, ring by ring where the edges are joined."""
-        tracks = []
+    def _tracks(self, rise, tracks):
+        """Adds (cells, words of lines) of the chains in one direction, ring by ring where the edges are joined."""
         track_of = bytearray(54)  # 0: none yet
         one = self._one
+        count = 0
         for line in self.variation.lines:
+            count += 1
+            if not count & 15:
+                yield
             if line[1] % 6 - line[0] % 6 == rise and line[0] // 6 != line[1] // 6:
                 number = 0
                 for cell in line:
@@ -126,7 +137,6 @@ class Tables:
                         track_of[cell] = number
                         cells.append(cell)
                 lines.append(x)
-        return tracks
 
     def _fill(self, v, cell, m, own):
         """``drops`` of a cell; ``m``: the masks of its three runs, ``own``: the lines that live on."""
@@ -180,12 +190,19 @@ class Tables:
                             runs[y] = bit
                         n = n - 1 & beside if n else -1
 
-    def _line_words(self, v, theirs):
-        """((word, word), {cell: (mask, mask)}) of the lines without a disc in ``theirs``, in an order by lot, so
-        that the words mix well in a key. Where they are too many for two words, the upright lines of a column share
-        a bit that only their common cells clear: what is called dead is dead, but the words tell no more than that.
+    def _line_words(self, v, theirs, found):
+        """Adds ((word, word), {cell: (mask, mask)}) to ``found``: of the lines without a disc in ``theirs``, in an
+        order by lot, so that the words mix well in a key. Where they are too many for two words, the upright lines of a
+        column share a bit that only their common cells clear: what is called dead is dead, but the words tell no more
+        than that.
         """
-        groups = [line for line in v.lines if not [cell for cell in line if cell in theirs]]
+        groups = []
+        for line in v.lines:
+            if not [cell for cell in line if cell in theirs]:
+                groups.append(line)
+                if not len(groups) & 3:
+                    yield
+        yield
         if len(groups) > 60:
             self.line_key = False
             columns = {}
@@ -197,17 +214,24 @@ class Tables:
             groups.extend(columns.values())
         if len(groups) > 60:
             self.live = False
-            return (1, 1), {}
+            found.append(((1, 1), {}))
+            return
+        yield
         lots = Lots(1)
         for i in range(len(groups) - 1, 0, -1):
             j = lots.below(i + 1)
             groups[i], groups[j] = groups[j], groups[i]
+            if not i & 15:
+                yield
         kills = {}
+        yield
         half = (len(groups) + 1) // 2
         if half > 27:  # the key multiplies the words by up to 8 and stays below 2**30
             self.line_key = False
         for i in range(len(groups)):
+            if not i & 7:
+                yield
             for cell in groups[i]:
                 x, y = kills.get(cell, (0, 0))
                 kills[cell] = (x | 1 << i, y) if i < half else (x, y | 1 << (i - half))
-        return ((1 << half) - 1, (1 << (len(groups) - half)) - 1), kills
+        found.append((((1 << half) - 1, (1 << (len(groups) - half)) - 1), kills))
