@@ -4,9 +4,7 @@
 
 import importlib
 import io
-import multiprocessing
 import random
-import signal
 import subprocess
 import sys
 import tarfile
@@ -16,7 +14,7 @@ from pathlib import Path
 from engine.search import Search
 from engine.variation import make
 from hal.drive import open_file
-from tools import options
+from tools import options, processes
 
 HELP = "play matches: levels against each other, or the engine against one from the repository's history"
 EXTRAS = ()
@@ -98,10 +96,6 @@ class Engine:
 
 
 _ENGINES = {}
-
-
-def _quiet():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
 
 
 def play(task):
@@ -191,7 +185,7 @@ def run(args):
             pairs.append(tuple(args.pair))
         pairings.extend([("level %d : level %d" % pair, (here, here), pair, 0) for pair in pairs])
         print("%-24s %6s %6s %6s %10s" % ("pairing", "won", "drawn", "lost", "points"))
-        with multiprocessing.get_context("spawn").Pool(args.jobs, _quiet) as pool:
+        with processes.pool(args.jobs) as pool:
             for name, folders, levels, nodes in pairings:
                 rest = (args.seed, folders, levels, nodes, chosen, args.random_plies, not args.no_book)
                 tasks = [(number, *rest) for number in range(args.games)]

@@ -5,16 +5,14 @@
 import contextlib
 import csv
 import json
-import multiprocessing
 import os
-import signal
 import sys
 from pathlib import Path
 
 from engine.moves import LETTERS, move_text
 from engine.notation import RecordError, parse_record, play_all
 from engine.position import new_position
-from tools import options
+from tools import options, processes
 
 HELP = "exact values of positions (five, classic, small), of every move, plies to the end; strategies walked"
 EXTRAS = ("solver",)
@@ -80,8 +78,6 @@ def read_record(text, variation):
 def _begin(table_mb, node_limit, distance):
     global _solvers, _table_mb, _node_limit, _distance
     _solvers, _table_mb, _node_limit, _distance = {}, table_mb, node_limit, distance
-    if multiprocessing.parent_process():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
 
 
 def _solver(name, mirror):
@@ -200,8 +196,7 @@ def solve(records, args):
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(_opened(args.resume)) if args.resume else None
         if args.processes > 1 and len(tasks) > 1:
-            context = multiprocessing.get_context("spawn")
-            pool = context.Pool(args.processes, _begin, (table_mb, args.node_limit, args.distance))
+            pool = processes.pool(args.processes, _begin, (table_mb, args.node_limit, args.distance))
             found = stack.enter_context(pool).imap_unordered(answer, tasks)
         else:
             _begin(table_mb, args.node_limit, args.distance)

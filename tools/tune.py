@@ -10,13 +10,12 @@ not seen, tells what it was worth. The same options give the same weights. (Game
 import os
 import random
 import sys
-from concurrent.futures import ProcessPoolExecutor
 
 from engine import search_drop
 from engine.position import new_position
 from engine.search import Search
 from engine.variation import make
-from tools import options, tune_pop
+from tools import options, processes, tune_pop
 
 HELP = "better weights for games without pops, against exact values"
 EXTRAS = ("solver",)
@@ -100,7 +99,7 @@ def run(args):
     seen, unseen = positions[:half], positions[half:]
     values = weights()
     jobs = args.jobs or os.cpu_count() or 1
-    with ProcessPoolExecutor(jobs) as pool:
+    with processes.pool(jobs) as pool:
         best = count_kept(pool, jobs, values, args.variation, seen, args.nodes)
         print("as they stand: %d of %d" % (best, len(seen)), flush=True)
         for number in range(args.tries):
