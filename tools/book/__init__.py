@@ -38,6 +38,9 @@ def add_arguments(parser):
         help="give up the question of a win at plies 5 to 11 after N nodes (default 50000)",
     )  # fmt: skip
     build.add_argument("--net-only", action="store_true", help="the exceptions of the net alone: no win is looked for")
+    build.add_argument(
+        "--add", type=Path, metavar="FILE", help="to a book that is there: an entry that was right stays right"
+    )
     build.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler's, instead of processes here")
     check = what.add_parser("check", help="every row of a book: legal, and keeping the exact value")
     check.add_argument("file", nargs="?", type=Path, default=BOOK, metavar="FILE")

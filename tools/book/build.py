@@ -258,6 +258,7 @@ def build(args, show):
 
     strategies = shipped()
     rules = file.rule_bytes(strategies).hex()
+    entries, table = dict(file.read(args.add).entries) if args.add else {}, []
     args.state.mkdir(parents=True, exist_ok=True)
     values = Answers(args.state / "values.jsonl", {"variation": "five"})
     early = Early(EARLY)
@@ -265,7 +266,6 @@ def build(args, show):
     net = games.Net(strategies, Solver("five", table_mb=16))
     sides = [SIDES.index(name) for name in SIDES if args.side in (None, name)]
     progress = Progress(sides, args.to_ply, show)
-    entries, table = {}, []
     try:
         with executor(args.jobs, args.scheduler) as pool:
             desk = Desk(pool, early, values, choices, args, progress)
