@@ -293,6 +293,11 @@ def test_the_command_builds_checks_and_describes_a_book(tmp_path, capsys):
     assert main(["book", "info", str(out)]) == 0
     assert "ply 10:     34 entries for Red" in capsys.readouterr().out
     entries = file.read(out).entries
+    shorter = [*build_it[:6], "6", *build_it[7:], "--state", str(tmp_path / "state"), "--add", str(out)]
+    assert main([*shorter, "--out", str(tmp_path / "more.bin")]) == 0  # what the book had stays
+    assert file.read(tmp_path / "more.bin").entries == entries
+    assert main([*shorter[:-1], str(tmp_path / "none.bin"), "--out", str(out)]) == 2
+    assert "none.bin" in capsys.readouterr().err
     full = dict.fromkeys(entries, 7)
     out.write_bytes(file.pack(full, file.read(out).rules, build.LEAVE))
     assert main(["book", "check", str(out), "--jobs", "1", "--table-mb", "64"]) == 1
