@@ -6,6 +6,7 @@ Expected of every command: one line that names the thing, an exit status, nothin
 the board: it goes on, and comes back with the position that it had.
 """
 
+import argparse
 import os
 import random
 import socket
@@ -123,6 +124,18 @@ def test_a_revision_is_no_option_of_git(revision, tmp_path):
 
 
 # Numbers that are none
+
+
+@pytest.mark.parametrize("text", [*NOT_DIGITS, " 7", "7.0", "9" * 5000])
+def test_a_number_of_an_option_is_ascii_digits(text):
+    from tools import serialport
+    from tools.options import whole
+
+    assert whole(0, 100)("07") == 7
+    with pytest.raises(argparse.ArgumentTypeError, match="neither pty nor a TCP port"):
+        serialport.checked(text)
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 0 to 100"):
+        whole(0, 100)(text)
 
 
 @pytest.mark.parametrize("text", NOT_DIGITS)

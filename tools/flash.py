@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """`python3 -m tools flash`: installs or updates the firmware on a connected board and proves what is there."""
 
-import argparse
 import sys
 from pathlib import Path
+
+from tools import options
 
 HELP = "install or update the firmware on a connected board, check it, or change its settings"
 EXTRAS = ()
@@ -46,17 +47,11 @@ def add_arguments(parser):
     )
     parser.add_argument(
         "--wait",
-        type=_seconds,
+        type=options.whole(1, 3600),
         default=60,
         metavar="SECONDS",
         help="how long to wait for the person's hand and for the board's first line (default 60)",
     )
-
-
-def _seconds(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 3600:
-        raise argparse.ArgumentTypeError("%s is not a whole number of seconds from 1 to 3600" % text)
-    return int(text)
 
 
 def run(args):

@@ -21,12 +21,10 @@ def whole(lowest, highest):
     """An argparse type: a whole number from lowest to highest, with a message that says so."""
 
     def parse(text):
-        try:
-            value = int(text)
-        except ValueError:
-            value = None
+        # as in a record: no sign, no underscore, no digits of other scripts, and none of thousands of places
+        value = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
         if value is None or not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError("'%s' is not a whole number from %d to %d" % (text, lowest, highest))
+            raise argparse.ArgumentTypeError("'%s' is not a whole number from %d to %d" % (text[:40], lowest, highest))
         return value
 
     return parse

@@ -4,6 +4,8 @@
 
 import os
 
+from tools import options
+
 
 class PortError(Exception):
     """The port cannot be had; the text is one line for the person."""
@@ -17,9 +19,10 @@ def checked(text):
         if os.name != "posix":
             raise argparse.ArgumentTypeError("there are no pseudo-terminals here: name a TCP port, such as 4711")
         return text
-    if not text.isdecimal() or not int(text) < 65536:
-        raise argparse.ArgumentTypeError("'%s' is neither pty nor a TCP port, 0 to 65535" % text)
-    return int(text)
+    try:
+        return options.whole(0, 65535)(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError("'%s' is neither pty nor a TCP port, 0 to 65535" % text[:40]) from None
 
 
 def opened(sim, kind):

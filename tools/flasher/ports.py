@@ -29,7 +29,7 @@ def wrong_address(text):
         return "'%s' is no port: name a serial port such as /dev/ttyACM0 or COM3, or socket://host:port" % text
     if colon and scheme.lower() in NETWORK:
         host, _, number = rest.partition("/")[0].partition("?")[0].rpartition(":")
-        if not host or not number.isdecimal() or not 0 < int(number) < 65536:
+        if not host or not (number.isascii() and number.isdecimal() and len(number) < 6) or not 0 < int(number) < 65536:
             return "'%s' names no host and port 1 to 65535: write it as socket://127.0.0.1:4711" % text
     return None
 

@@ -42,7 +42,7 @@ def typed(key, text):
 
     Raises FlashError with the reason that the board itself would give.
     """
-    whole = int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
+    whole = int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else None
     if key.startswith(OTHERS):
         return text if whole is None else whole
     row = next(row for row in ROWS if PREFIX + row[0].upper() == key)
