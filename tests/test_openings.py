@@ -166,7 +166,8 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(workshop, capsys):
 
 
 def test_what_was_given_up_is_asked_again_with_more_nodes(workshop):
-    openings.VALUES.write_text(openings.HEAD + "dadd ? 100\ndddd ? 1000\n")
+    openings.VALUES.write_text(openings.HEAD + "dadd ? 100\ndddd ? 1000\nhello\ndedd\nd", "ascii")
+    assert openings.read_values() == {"dadd": "100", "dddd": "1000"}
     openings.build(argparse.Namespace(node_limit=500, table_mb=16))
     assert "dadd" in Instead.asked or Instead.asked[-1] == "dbdd"
     assert "dddd" not in Instead.asked

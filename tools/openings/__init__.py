@@ -24,6 +24,7 @@ VALUES = Path(__file__).resolve().parent / "values.txt"
 MODULE = ROOT / "engine" / "opening.py"
 HEAD = "# openings of five: the value for Red, who is to move; ? and the nodes after which it was given up\n"
 BITS, FIRST_SIGN, LINE = 5, 48, 100  # of the table's text: bits a sign, the sign of 0, signs a line
+LINE_OF = re.compile(r"^([a-g]{4}) (?:(-?[01])|\? (\d+))$", re.M)
 TABLE = re.compile(r"^_FAIR = \($.*?^\)\n", re.M | re.S)
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)  # neighbours in this order share most of what the solver finds out
 
@@ -57,12 +58,12 @@ def records():
 
 
 def read_values():
-    """{record: 1, 0, -1, or the nodes as a text}; the last line about a record counts."""
+    """{record: 1, 0, -1, or the nodes as a text}; the last line about a record counts. What is no such line, as one
+    that was cut off, is passed over: the next build asks again."""
     known = {}
-    for line in VALUES.read_text("ascii").splitlines() if VALUES.exists() else ():
-        words = line.split()
-        if words and not line.startswith("#"):
-            known[words[0]] = words[2] if words[1] == "?" else int(words[1])
+    text = VALUES.read_text("ascii", errors="replace") if VALUES.exists() else ""
+    for name, value, nodes in LINE_OF.findall(text):
+        known[name] = nodes or int(value)
     return known
 
 
@@ -101,7 +102,7 @@ def order(name):
     """Sorts records so that neighbours have much in common: by Red's discs, the middle first, then by Yellow's."""
     places = [MIDDLE_FIRST.index("abcdefg".index(letter)) for letter in name]
     red, yellow = sorted(places[::2]), sorted(places[1::2])
-    return max(red), red, yellow
+    return red, yellow
 
 
 def info(args):
