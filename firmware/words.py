@@ -55,6 +55,8 @@ def parse_new(text, settings, seed=0):
             engine = -1
         else:
             header.append(word[:40])
+    if "two" in words and ("level" in words or "engine" in words):
+        raise ValueError("two is two people: leave out level and engine")
     header = _with_defaults(header, settings)
     variation = parse_header(header)
     if variation.draws_lots and "seed=" not in header:
@@ -128,6 +130,8 @@ def _show(app):
     for line in board_lines(game.position):
         app.board.write(line)
     words = [game.setup.variation.header(), "score " + game.match.score_text()]
+    if game.position.variation.collect:
+        words.append("collected %d:%d" % tuple(game.position.points))
     if game.clock is not None:
         words.append("clock " + " ".join(["%d:%02d" % (ms // 60000, ms // 1000 % 60) for ms in game.clock.left_ms]))
     if game.is_open():

@@ -98,6 +98,13 @@ def test_stones_and_the_third_colour_are_shown(board):
     assert "1  ● ○ ▲ · · · ·" in board.say("show")
 
 
+def test_show_tells_what_is_collected(board):
+    board.say("new pop10 seed=3 two")
+    board.say("a-")
+    kept = board.app.game.position.points[0]
+    assert "[pop10 seed=3], score 0:0, collected %d:0, " % kept in board.say("show")[-1]
+
+
 def test_take_back_hint_and_resignation_by_line(board):
     assert board.say("undo") == ["no game is open"]
     board.say("new five two")
@@ -162,6 +169,7 @@ def test_settings_hold_for_what_the_line_does_not_say():
         ("read_line", "'read_line' is not understood. " + HELP),
         ("new chess", "'chess' is not understood; help lists the words behind new"),
         ("new five level 7", "level '7' is none of 1 to 6"),
+        ("new five two level 3", "two is two people: leave out level and engine"),
         ("new five engine blue", "engine 'blue' is none of red, yellow, green"),
         ("new five engine green", "five has no green side for the engine"),
         ("new three pop", "three has no pops: leave pop out, or play one of five, classic, "),

@@ -357,6 +357,23 @@ def test_pop_10_is_played_by_pops_and_the_disc_in_hand_goes_back_in():
     assert position.ply == 12
 
 
+def test_who_wins_by_what_was_collected_has_all_discs_blink():
+    rig = Rig().begin("pop10 seed=3 two")
+    position, game = rig.app.game.position, rig.app.game
+    lots = random.Random(2)
+    while position.result is None:
+        rig.until_ready()
+        move = lots.choice(position.legal())
+        if move > 7:
+            rig.press(POP)
+        rig.press(move & 7)
+        rig.run(400)
+    rig.until(lambda: rig.app.scene == "result")
+    mask = rig.app.current.mask
+    winners = [cell for cell in range(54) if game.cells[cell] and game.cells[cell] >> 4 == game.result]
+    assert winners and [cell for cell in range(54) if mask[cell]] == winners
+
+
 # Animation and presses
 
 

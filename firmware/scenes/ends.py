@@ -42,7 +42,8 @@ class Result(Scene):
         result = game.result
         if result == DRAW:
             return
-        if game.position.result is None:  # resigned or out of time: no line, all the winner's discs blink
+        if game.position.result is None or game.position.variation.collect:
+            # resigned, out of time or won by what was collected: no line, all the winner's discs blink
             for cell in range(PIXELS):
                 mask[cell] = 1 if cells[cell] and cells[cell] >> 4 == result else 0
             return
