@@ -11,9 +11,15 @@ Where one of them is not to be had, the tests that ask for it are reported as sk
 and what each can show stand in tools/guest/__init__.py.
 """
 
+import signal
+
 import pytest
 
 from tools.guest import Unix, Wasm, copy_libraries
+
+# A shell's background job is deaf to Ctrl-C, and so is all that it starts: here it is what the tests are about.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
