@@ -101,7 +101,7 @@ def obey(app, line, now):
             app.board.write(text)
         return None
     if word in ("show", "record") and not rest:
-        if position is None:
+        if position is None or app.game.demo:
             return "no game has begun"
         return _show(app) if word == "show" else record(position) or position.variation.header()
     try:

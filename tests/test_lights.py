@@ -131,7 +131,7 @@ def least_difference(row, pairs):
 @pytest.mark.parametrize("row", PALETTES, ids=[row[0] for row in PALETTES])
 def test_a_palette_parts_all_three_players_for_colour_blind_eyes_too(row):
     assert len(PALETTES) >= 3
-    assert least_difference(row, itertools.combinations(SIDES, 2)) >= 20
+    assert least_difference(row, list(itertools.combinations(SIDES, 2))) >= 20
 
 
 def test_the_measure_tells_colours_that_such_eyes_confuse():
