@@ -11,9 +11,9 @@
 LEVELS = (
     None,  # level 0: people only
     (8, 1, 220, 2),
-    (76, 1, 52, 1),
-    (224, 2, 43, 0),
-    (640, 3, 18, 0),
-    (1500, 5, 7, 0),
+    (56, 1, 95, 1),
+    (176, 2, 60, 0),
+    (600, 3, 20, 0),
+    (1700, 5, 6, 0),
     (9000, 40, 0, 0),  # 250 us a node in the opening, to 420 where proofs are sought: 3.8 s, and 0.7 s of the loop
 )
