@@ -286,6 +286,8 @@ def worker(v, ctl, board, locks, data):
                     n += 1
                     t += cell & 1
             if n > 1 and not (x and y):
+                # places in the tables of the line as it is, `depth`, and with one more disc, `lead`: locals that are
+                # free here (a name more would take room on the chip)
                 depth = 5 - need + x + y + (10 if t == n else 5 if t else 0)
                 for i in range(j, j + need):
                     cell = line_cells[i]

@@ -343,17 +343,22 @@ def test_taps_go_through_the_powers_of_power_up():
     assert rig.app.game.cells[24] >> 4 == 1
 
 
+def turn_by_lot(rig, lots):
+    """A legal drop or pop, by presses."""
+    rig.until_ready()
+    move = lots.choice(rig.app.game.position.legal())
+    if move > 7:
+        rig.press(POP)
+    rig.press(move & 7)
+    rig.run(400)
+
+
 def test_pop_10_is_played_by_pops_and_the_disc_in_hand_goes_back_in():
     rig = Rig().begin("pop10 seed=3 two")
     position = rig.app.game.position
     lots = random.Random(2)
     for _ in range(12):
-        rig.until_ready()
-        move = lots.choice(position.legal())
-        if move > 7:
-            rig.press(POP)
-        rig.press(move & 7)
-        rig.run(400)
+        turn_by_lot(rig, lots)
     assert position.ply == 12
 
 
@@ -362,12 +367,7 @@ def test_who_wins_by_what_was_collected_has_all_discs_blink():
     position, game = rig.app.game.position, rig.app.game
     lots = random.Random(2)
     while position.result is None:
-        rig.until_ready()
-        move = lots.choice(position.legal())
-        if move > 7:
-            rig.press(POP)
-        rig.press(move & 7)
-        rig.run(400)
+        turn_by_lot(rig, lots)
     rig.until(lambda: rig.app.scene == "result")
     mask = rig.app.current.mask
     winners = [cell for cell in range(54) if game.cells[cell] and game.cells[cell] >> 4 == game.result]
