@@ -7,7 +7,7 @@ from firmware.lights import LOWEST, PIXELS
 # name, then Red's, Yellow's and Green's colour as R, G, B of 255. All keep CIEDE2000 >= 20 between any two of the three
 # under protan, deutan and tritan sight (Machado 2009, severity 1; tests/test_lights.py).
 PALETTES = (
-    ("red yellow", 225, 0, 0, 255, 180, 0, 0, 160, 130),
+    ("red yellow", 183, 3, 1, 255, 239, 0, 28, 180, 105),
     ("orange blue", 255, 90, 0, 0, 40, 255, 0, 170, 170),
     ("red cyan", 255, 0, 0, 0, 170, 170, 0, 0, 255),
     ("yellow violet", 255, 190, 0, 120, 0, 255, 0, 170, 170),

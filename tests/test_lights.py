@@ -134,6 +134,13 @@ def test_a_palette_parts_all_three_players_for_colour_blind_eyes_too(row):
     assert least_difference(row, list(itertools.combinations(SIDES, 2))) >= 20
 
 
+def test_the_colours_are_what_the_players_are_called():
+    """Red, Yellow and Green by the hue of the light that the pixels give; 180 degrees would be turquoise."""
+    row = PALETTES[0]
+    hues = [seen(row[1 + 3 * side : 4 + 3 * side], None, "srgb-linear").convert("hsv")["h"] for side in SIDES]
+    assert min(hues[0], 360 - hues[0]) < 15 and 45 < hues[1] < 65 and 90 < hues[2] < 160
+
+
 def test_the_measure_tells_colours_that_such_eyes_confuse():
     assert least_difference(("", 255, 0, 0, 0, 190, 40, 0, 0, 255), [(0, 1)]) < 20  # red and green
     assert least_difference(("", 255, 0, 0, 255, 150, 0, 0, 0, 255), [(0, 1)]) < 20  # a red and a yellow as bright
