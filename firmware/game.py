@@ -179,8 +179,11 @@ class Game:
         self.result = result
         self.event += 1
         match = self.match
-        self.say("draw" if result == DRAW else "%s wins" % SIDES[result])
-        self.say("%s %s" % ("match" if match.over else "score", match.score_text()))
+        if result != DRAW:
+            self.say("%s wins" % SIDES[result])
+        else:  # on the board, or a third player has given up or run out of time
+            self.say("draw" if self.position.result == DRAW else "the others share it")
+        self.say("%s %s" % ("match" if match.over and match.games > 1 else "score", match.score_text()))
         if self.demo:
             return
         store = self.store

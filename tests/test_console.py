@@ -57,7 +57,7 @@ def test_a_whole_game_is_played_by_lines_alone(board):
     signs = "●○"
     for number, move in enumerate("dededede"):
         assert board.say(move) == ["%d. %s %s" % (number + 1, signs[number % 2], move)]
-    assert board.say("d") == ["9. ● d", "Red wins", "match 1:0"]
+    assert board.say("d") == ["9. ● d", "Red wins", "score 1:0"]  # one game is no match
     assert board.say("record") == ["d e d e d e d e d"]
     assert board.say("e") == ["no game is open"]
 
@@ -121,6 +121,15 @@ def test_take_back_hint_and_resignation_by_line(board):
     board.say("new five two")
     assert board.say("resign match") == ["Red resigns", "Yellow wins", "match 0:2"]  # lost, whatever was played
     assert board.app.game.match.over and board.app.game.match.loser_by == "resign"
+
+
+def test_who_gives_up_among_three_has_not_drawn(board):
+    board.say("new three two")
+    assert board.say("resign") == ["Red resigns", "the others share it", "score 0:½:½"]
+    board.say("new three two")
+    assert board.say("resign match") == ["Red resigns", "the others share it", "match 0:1½:1½"]
+    board.say("new three two clock 1")
+    assert board.say("show", 61000)[-3:] == ["Red's time is up", "the others share it", "match 0:1½:1½"]
 
 
 def test_against_the_engine_it_answers_by_itself(board):
@@ -399,6 +408,11 @@ def test_monitor_follows_takebacks_second_games_and_chatter():
     )
     assert watcher.finished == ["[five pop] d e c"]
     assert watcher.current() == "[five pop] a" and not watcher.lost
+
+
+def test_monitor_knows_every_way_a_game_ends():
+    for end in ("draw", "Red wins", "Green wins", "the others share it"):
+        assert lines_of("[three]\n1. ● a\n" + end).finished == ["[three] a"]
 
 
 def test_monitor_that_comes_late_or_misses_a_line_asks_for_the_record():

@@ -38,7 +38,7 @@ def test_without_a_saved_game_light_test_then_attract_then_setup():
     assert not [line for line in rig.sim.lines() if "●" in line]  # a game that nobody plays is not told
     assert rig.app.lights.level < 20  # dim
     rig.press(C)
-    assert rig.app.scene == "setup" and rig.app.lights.level == 18  # no longer dim: 40 % of what the budget allows
+    assert rig.app.scene == "setup" and rig.app.lights.level == 16  # no longer dim: 40 % of what the budget allows
 
 
 def test_attract_mode_plays_game_after_game():

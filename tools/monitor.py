@@ -30,7 +30,7 @@ REMEDIES = (
 MAX_LINE = 2000  # a longer line is no line of a game
 MOVE = re.compile(r"^(\d{1,3})\. [●○▲] (\S{1,2})$")
 BACK = re.compile(r"^taken back: (\d{1,3})$")
-ENDS = re.compile(r"^(draw|(Red|Yellow|Green) wins)$")
+ENDS = re.compile(r"^(draw|the others share it|(Red|Yellow|Green) wins)$")
 NEXT = re.compile(r"^game (\d+)$")
 COLOURS = {"●": "\x1b[91m●\x1b[0m", "○": "\x1b[93m○\x1b[0m", "▲": "\x1b[92m▲\x1b[0m"}
 

@@ -223,7 +223,8 @@ class Device:
             return text
         if scene == "result":
             if game.result == 3:
-                return "A draw. Press any button."
+                shared = game.position.result is None  # a third player has given up or run out of time
+                return "%s Press any button." % ("The others share it." if shared else "A draw.")
             return "%s wins. Press any button." % SIDES[game.result]
         if scene != "play":
             return TITLES.get(scene, "")
