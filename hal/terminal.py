@@ -28,6 +28,9 @@ ESCAPE_S = 0.05  # the rest of an escape sequence comes within this, also over a
 HELP = "1-7 column  p pop  P pop held  arrows+Enter  q quit"
 SHORTER = ("1-7 column  p pop  P held  q quit", "1-7  p pop  P held  q quit")
 
+# What the board says to somebody who can type lines to it, and what is shown here, where there are only keys.
+INSTEAD = {"five-in-a-row: type help": "five-in-a-row: the keys stand below"}
+
 # Signs above the columns and how they are coloured (SGR): what a move is worth, a full column, not known yet.
 SIGNS = {"+": "1;32", "=": "33", "-": "31", ".": "2", "?": "2"}
 TURNS = "|/|\\"  # a sign that sways while something is not known yet; no - in it, which would be a value
@@ -452,6 +455,7 @@ def run(sim, step, out=None, keyboard=None, colour=None, screen=None, signs=None
             if now_s >= due_s:
                 due_s = now_s + FRAME_S
                 log = [line.rstrip("\n") for line in sim.serial_out[-LOG_LINES:]]
+                log = [INSTEAD.get(line, line) for line in log]
                 screen.draw(sim.frame, player.pointer, log, signs=signs and signs(), now_s=now_s)
     except KeyboardInterrupt:
         return 130

@@ -281,6 +281,13 @@ def test_keys_in_a_terminal_are_presses_and_q_leaves(tmp_path):
 
 
 @needs_terminal
+def test_a_terminal_of_keys_does_not_ask_for_typing(tmp_path):
+    _, shown, raw = in_terminal(tmp_path, [lambda lines: any("five-in-a-row: " in line for line in lines), "q"])
+    assert any("five-in-a-row: the keys stand below" in line for line in shown)
+    assert "1-7 column" in shown[-1] and b"type help" not in raw
+
+
+@needs_terminal
 def test_ctrl_c_leaves_with_the_shells_status_and_keeps_the_game(tmp_path):
     status, _, raw = in_terminal(tmp_path, ["4", "wait", "\x03"])
     assert status == 130 and b"Traceback" not in raw and b"\x1b[?1049l" in raw
