@@ -227,6 +227,71 @@ def test_the_command_audits_games_and_writes_a_report(tmp_path, capsys, monkeypa
         assert "audit" in capsys.readouterr().err
 
 
+def test_a_walk_judges_like_the_solver_alone(net):
+    """Every reply from positions of 14 discs to ply 20: what the replies tell is what the solver says of each."""
+    player = audit_games.Player(True, TABLE_MB)
+    entries = file.read(BOOK).entries
+    start = next(at.moves[: at.ply] for at, codes, _ in net_games(0, 30, 14, 5, net)
+                 if at.ply == 14 and not player.judge.won(codes))  # fmt: skip
+
+    def ask_moves(ply, records):
+        answers = {}
+        for key, record in records.items():
+            if ply < 14:  # one game alone
+                answers[key] = start[ply], "search", None
+                continue
+            player.go_to(record)
+            move, source = player.move()
+            answers[key] = move, source, None
+        return answers
+
+    asked = []
+
+    def ask_values(ply, tasks):
+        asked.extend(tasks)
+        return {task[:2]: player.judged(task[0], task[1], -1, *task[2:]) for task in tasks}
+
+    walk = audit_games.Replies(0, 20, 0, 18, 1, net, entries)
+    following = walk._replies
+
+    def replies(level, ply):  # the replies of that game alone
+        found = following(level, ply)
+        wanted = "".join("abcdefg"[move] for move in start[: ply + 2])
+        if ply + 2 <= 14:
+            found = {key: state for key, state in found.items() if state.record == wanted}
+            for state in level.values():
+                state.after = None
+        return found
+
+    walk._replies = replies
+    walk.walk(ask_moves, ask_values)
+    judged = [row for row in walk.rows if len(row[0]) >= 14]
+    assert len(judged) > 40 and len(asked) < len(judged) + 7 and walk.leaves[0] > 30
+    for record, move, _, before, kept in judged:
+        codes = games.START
+        for ply, sign in enumerate(record):
+            codes = games.after(codes, "abcdefg".index(sign), ply & 1)
+        assert (before, kept) == player.judged(codes, move), record
+
+
+def test_a_wrong_move_and_a_wrong_proof_are_found(net):
+    """Red plays the first column with room: it loses, and claims to have proved a win."""
+    judge = audit_games.Player(False, TABLE_MB)
+
+    def ask_moves(ply, records):
+        return {key: (games.room(key[0])[0], "search", 1) for key in records}
+
+    def ask_values(ply, tasks):
+        return {task[:2]: judge.judged(task[0], task[1], -1, *task[2:]) for task in tasks}
+
+    walk = audit_games.Replies(0, 2, 2, 16, 1, net, {})
+    walk.walk(ask_moves, ask_values)
+    lost = [row for row in walk.rows if not row[4] and row[3] < 1]
+    assert lost and all(not row[4] or row[3] for row in walk.rows if row[0] in {one[0] for one in lost})
+    late = [row for row in walk.rows if len(row[0]) >= 12 and row[3] == 0]
+    assert {row[0] for row in late} - {row[0] for row in lost if row[3] == 0} <= set(walk.contradicted)
+
+
 def test_a_failure_is_in_the_report_with_its_record():
     args = argparse.Namespace(enumerate=False, games="random", count=1, side=None, no_book=False)
     found = [("", 3, "net", -1, -1), ("ddccb", 2, "search", 1, 0), ("ddccbb", 1, "proof", 1, 1)]

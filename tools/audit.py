@@ -10,9 +10,7 @@ Further columns are not read.
 
 import csv
 import json
-import multiprocessing
 import os
-import signal
 import statistics
 import sys
 from pathlib import Path
@@ -20,7 +18,7 @@ from pathlib import Path
 from engine.notation import RecordError, replay
 from engine.search import Search
 from hal.drive import open_file
-from tools import options
+from tools import options, processes
 
 HELP = "share of value-keeping moves by ply over a file of solved positions"
 EXTRAS = ()
@@ -157,8 +155,6 @@ def check_row(row):
 def _begin(table_kb, book=True):
     global _search
     _search = Search(1024 * table_kb, open_file if book else None)
-    if multiprocessing.parent_process():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
 
 
 def ask(task):
@@ -174,8 +170,7 @@ def answers(tasks, jobs, table_kb, book):
         _begin(table_kb, book)
         yield from map(ask, tasks)
         return
-    # spawn: the same on every system, and no half-copied state
-    with multiprocessing.get_context("spawn").Pool(jobs, _begin, (table_kb, book)) as pool:
+    with processes.pool(jobs, _begin, (table_kb, book)) as pool:
         yield from pool.imap_unordered(ask, tasks, chunksize=4)
 
 

@@ -6,8 +6,12 @@
 ``random``     whole games against players that move by lot
 ``spoiler``    whole games against the exact solver, which of the replies that give nothing away takes the one after
                which most of level 6's moves would
-``enumerate``  every reply up to ply 20 or what ``--depth`` says, complete; where Red's net ends, at ply 20, the answer
-               is the search's or the book's, checked by the solver like every other
+``enumerate``  every reply up to ply 20 or what ``--depth`` says, complete; the answers to the last of them, the leaves,
+               are checked by the solver
+
+``reply`` and ``enumerate`` first find level 6's move in every position, ply by ply, then judge the moves from the last
+ply back: where the positions after all replies are judged, they tell what the move keeps, and the solver is asked for
+the rest alone. All answers are kept in ``build/audit`` as they come, and taken up.
 """
 
 import hashlib
@@ -30,6 +34,11 @@ SOURCES = ("book", "net", "proof", "search")  # where a move came from
 DEPTH, ENUMERATED_TO = 8, 20
 UNKNOWN_NODES = 200000  # for a question before EARLY_PLY
 STATE = ROOT / "build" / "audit"
+AS_SIDE = """As %s: %d positions, of which %d are leaves, at the last ply; value kept in %d leaves. The search
+proved the value of %d of the positions whose value is known from elsewhere; %d of its proofs are wrong."""
+NOTES = """won: known to be won for level 6, by the solver or since all replies lead to won positions. unknown: in
+%d nodes the solver finds no win, nor that there is none; kept counts these where the draw is held, which what the
+replies lead to or the solver shows (not shown: %d)."""
 
 _player = None
 
@@ -71,16 +80,21 @@ class Player:
             raise BuildFault("%s: --no-book audits that" % search.fault)
         return search.move, source(search)
 
-    def judged(self, codes, move, known):
+    def judged(self, codes, move, known=-1, safe=False, wins=True):
         """(before, kept): whether the position is won (1), not (0) or too hard to tell (-1), and whether the move keeps
         that (1, 0); of a position that is too hard to tell, whether it holds the draw (-1: too hard as well).
 
-        known: 1 for a position that is known to be won, else -1."""
+        known: 1 for a position that is known to be won, else -1. safe: the move is known to hold the draw. wins: False
+        where it is known to win nothing."""
         from tools.solver import NodeLimit
 
         judge = self.judge
         limit = UNKNOWN_NODES if games.ply_of(codes) < EARLY_PLY else 0
         before = 1 if known > 0 else self.solved[codes] if codes in self.solved else judge.won(codes, limit)
+        if before > 0 and not wins:
+            return before, 0
+        if before < 1 and safe:
+            return before, 1
         judge.solver.node_limit = 0 if before > 0 else limit
         try:
             return before, int(judge.keeps(codes, move, 1 if before > 0 else 0))
@@ -98,15 +112,23 @@ def player(book, table_mb):
     return _player
 
 
-def ask_many(tasks, book, table_mb):
-    """[(move, source, before, kept)] for (record, codes, known) tasks."""
+def move_many(tasks, book, table_mb):
+    """[(move, source, claim)] for records; claim: what the search says that it has proved for the side to move, 1 a
+    win, 0 that there is none, -1 a loss; None: nothing."""
     one = player(book, table_mb)
     found = []
-    for record, codes, known in tasks:
+    for record in tasks:
         one.go_to(record)
         move, source = one.move()
-        found.append((move, source, *one.judged(codes, move, known)))
+        claim = (one.search.score > 0) - (one.search.score < 0) if one.search.exact and source != "book" else None
+        found.append((move, source, claim))
     return found
+
+
+def judge_many(tasks, book, table_mb):
+    """[(before, kept)] for (codes, move, safe, wins) tasks, as Player.judged has them."""
+    one = player(book, table_mb)
+    return [one.judged(codes, move, -1, safe, wins) for codes, move, safe, wins in tasks]
 
 
 def play_many(tasks, kind, spoil_from, book, table_mb):
@@ -157,57 +179,162 @@ def book_hash():
     return hashlib.sha256(BOOK.read_bytes()).hexdigest()[:16] if BOOK.exists() else ""
 
 
+class State:
+    """A position with level 6 to move, and what has been found out about it: level 6's ``move``, its ``source`` and
+    ``claim`` (move_many), the States ``after`` every reply (None: not all are at hand), ``before`` and ``kept``
+    (judged), ``loses``: a reply that makes a line at once."""
+
+    __slots__ = ("after", "before", "claim", "codes", "kept", "loses", "move", "record", "source")
+
+    def __init__(self, codes, record):
+        self.codes, self.record = codes, record
+        self.after, self.loses, self.before, self.kept = None, -1, -1, -1
+
+    @property
+    def worth(self):
+        """What the side to move has for sure: 1 a win, 0 no win but a draw, -1 not even that, None a draw at least."""
+        if self.before:
+            return 1 if self.before > 0 else None if self.kept > 0 else -1
+        return 0 if self.kept > 0 else -1
+
+
 class Replies:
-    """Level 6 as ``side`` against every reply: all of them for ``depth`` plies, at most ``width`` states a ply beyond
-    (0: none), to ``last_ply``. ``rows``: (record, move, source, before, kept)."""
+    """Level 6 as ``side`` against every reply: all of them for ``depth`` plies, at most ``width`` positions a ply
+    beyond (0: none), to ``last_ply``. ``rows``: (record, move, source, before, kept), from the first ply on;
+    ``leaves``: (how many positions at the last ply, in how many the value was kept); ``proved``: how many claims of the
+    search were compared with the solver's answers, ``contradicted``: records of those that differ.
+
+    A State of the walk is found by (column codes, column of the reply before, True) in the net, whose rules see that
+    reply, and by (codes, -1, False) outside of it."""
 
     def __init__(self, side, depth, width, last_ply, seed, net, entries):
         self.side, self.depth, self.width, self.last_ply = side, depth, width, last_ply
         self.net, self.entries, self.rows = net, entries, []
+        self.leaves, self.proved, self.contradicted = (0, 0), 0, []
         self._lots = random.Random(seed)
+        self._levels = []
 
-    def walk(self, ask):
-        """ask: (ply, {state: (record, codes, known)}) -> {state: (move, source, before, kept)}."""
+    def walk(self, ask_moves, ask_values):
+        """ask_moves: (ply, {key: record}) -> {key: (move, source, claim)}; ask_values: (ply, [(codes, move, safe,
+        wins)]) -> {(codes, move): (before, kept)}."""
         side = self.side
-        level = {(games.START, -1, True): ("", -1)}
+        level = {(games.START, -1, True): State(games.START, "")}
         if side:
-            level = {(games.after(games.START, column, 0), column, True): (LETTERS[column], -1) for column in range(7)}
+            starts = [games.after(games.START, column, 0) for column in range(7)]
+            level = {(codes, column, True): State(codes, LETTERS[column]) for column, codes in enumerate(starts)}
         for ply in range(side, self.last_ply + 1, 2):
             if not level:
-                return
-            tasks = {state: (record, state[0], known) for state, (record, known) in level.items()}
-            found = ask(ply, tasks)
-            following = {}
-            for state, (record, _) in level.items():
-                move, source, before, kept = found[state]
-                self.rows.append((record, move, source, before, kept))
-                if kept:
-                    self._replies(state, record, move, before, following, ply)
-            level = following
-            if ply + 2 > self.depth and len(level) > self.width:
-                level = {state: level[state] for state in self._lots.sample(sorted(level), self.width)}
+                break
+            found = ask_moves(ply, {key: state.record for key, state in level.items()})
+            for key, state in level.items():
+                state.move, state.source, state.claim = found[key]
+            self._levels.append(list(level.values()))
+            level = self._replies(level, ply) if ply + 2 <= self.last_ply else {}
+        for states in reversed(self._levels):
+            self._judge(states, ask_values)
+        for states in self._levels:
+            for state in states:
+                self.rows.append((state.record, state.move, state.source, state.before, state.kept))
+                if state.loses >= 0:
+                    self.rows.append((state.record + LETTERS[state.move], state.loses, "search", 0, 0))
+        if self._levels:
+            self.leaves = len(self._levels[-1]), sum(state.kept > 0 for state in self._levels[-1])
 
-    def _replies(self, state, record, move, before, following, ply):
-        codes, last, follows = state
+    def _replies(self, level, ply):
+        """The states after every reply, thinned."""
         side, solver = self.side, self.net.solver
-        if follows:
-            entry = self.entries.get(codes, -1)
-            follows = move == (self.net.rule(codes, last) if entry < 0 else entry - NET)
-        moved = games.after(codes, move, side)
-        if solver.has_line(games.discs_of(moved, solver)[side]):
-            return
-        for reply in games.room(moved):
-            answered = games.after(moved, reply, side ^ 1)
-            longer = record + LETTERS[move] + LETTERS[reply]
-            if solver.has_line(games.discs_of(answered, solver)[side ^ 1]):
-                self.rows.append((record + LETTERS[move], reply, "search", 0, 0))  # lost, whatever was thought of it
-            elif ply + 2 < 42:
-                following.setdefault((answered, reply, follows), (longer, 1 if before > 0 else -1))
+        following = {}
+        for (codes, last, follows), state in level.items():
+            if follows:
+                entry = self.entries.get(codes, -1)
+                follows = state.move == (self.net.rule(codes, last) if entry < 0 else entry - NET)
+            moved = games.after(codes, state.move, side)
+            state.after = []
+            if solver.has_line(games.discs_of(moved, solver)[side]):
+                continue
+            for reply in games.room(moved):
+                answered = games.after(moved, reply, side ^ 1)
+                if solver.has_line(games.discs_of(answered, solver)[side ^ 1]):
+                    state.loses = reply
+                elif ply + 2 < 42:
+                    key = (answered, reply if follows else -1, follows)
+                    if key not in following:
+                        following[key] = State(answered, state.record + LETTERS[state.move] + LETTERS[reply])
+                    state.after.append(following[key])
+        if ply + 2 > self.depth and len(following) > self.width:
+            chosen = self._lots.sample(sorted(following), self.width)
+            following = {key: following[key] for key in chosen}
+            there = set(following.values())
+            for state in level.values():
+                if not there.issuperset(state.after):
+                    state.after = None
+        return following
+
+    def _judge(self, states, ask_values):
+        """What the states of one ply are worth and whether the moves keep it; those of later plies are judged."""
+        tasks = []
+        for state in states:
+            sure = [one.worth for one in state.after or ()]
+            if state.loses >= 0 or state.after is None or -1 in sure:
+                tasks.append((state, False, True))
+            elif state.after and all(one == 1 for one in sure):
+                state.before = state.kept = 1
+            else:
+                tasks.append((state, bool(state.after), 0 not in sure))
+        if tasks:
+            asked = [(state.codes, state.move, safe, wins) for state, safe, wins in tasks]
+            found = ask_values(games.ply_of(states[0].codes), asked)
+            for state, _, _ in tasks:
+                state.before, state.kept = found[state.codes, state.move]
+        for state in states:
+            if state.claim is not None and state.before >= 0:
+                self.proved += 1
+                if (state.claim > 0) != (state.before > 0) or (state.claim < 0) != (state.worth == -1):
+                    self.contradicted.append(state.record)
+
+
+class Desk:
+    """Asks the processes what is not known yet, and keeps it in the folder ``state``: moves.jsonl, level 6's moves,
+    which another engine or another book put aside, and values.jsonl, what the solver says, which stays valid."""
+
+    def __init__(self, pool, state, book, table_mb, show):
+        state.mkdir(parents=True, exist_ok=True)
+        head = {"engine": engine_hash(), "book": book_hash() if book else ""}
+        self.moves = Answers(state / ("moves.jsonl" if book else "moves-no-book.jsonl"), head)
+        self.values = Answers(state / "values.jsonl", {"variation": "five", "early_nodes": UNKNOWN_NODES})
+        self.pool, self.settings, self.show = pool, (book, table_mb), show
+
+    def ask_moves(self, ply, records):
+        """As Replies.walk wants it."""
+        known = self.moves.known
+        keys = {record: key for key, record in records.items() if key not in known}
+        for record, answer in self._asked(move_many, list(keys), "ply %2d moves" % ply, 16):
+            self.moves.add(keys[record], answer)
+        return {key: known[key] for key in records}
+
+    def ask_values(self, ply, tasks):
+        """As Replies.walk wants it."""
+        known = self.values.known
+        missing = {task[:2]: task for task in tasks if task[:2] not in known}
+        chunk = 16 if ply >= EARLY_PLY + 2 else 1  # before, these take long
+        for task, answer in self._asked(judge_many, list(missing.values()), "ply %2d values" % ply, chunk):
+            self.values.add(task[:2], answer)
+        return {task[:2]: known[task[:2]] for task in tasks}
+
+    def _asked(self, function, tasks, name, chunk):
+        from tqdm import tqdm
+
+        asked = spread(self.pool, function, tasks, *self.settings, chunk=chunk)
+        return tqdm(asked, total=len(tasks), unit="position", desc=name, disable=not self.show, leave=False)
+
+    def close(self):
+        self.moves.close()
+        self.values.close()
 
 
 def run(args, show):
     """The audit that the options name; (rows, results): every judged position with level 6 to move, and {"won": n,
-    "drawn": n, "lost": n} of whole games, empty for the others."""
+    "drawn": n, "lost": n} of whole games, the Replies of the others by colour."""
     from tqdm import tqdm
 
     sides = [BOTH.index(name) for name in BOTH if args.side in (None, name)]
@@ -228,31 +355,18 @@ def run(args, show):
 
         net = games.Net(shipped(), Solver("five", table_mb=16))
         entries = file.read(BOOK).entries if book and BOOK.exists() else {}
-        STATE.mkdir(parents=True, exist_ok=True)
-        head = {"engine": engine_hash(), "book": book_hash() if book else ""}
-        answers = Answers(STATE / ("answers.jsonl" if book else "answers-no-book.jsonl"), head)
-
-        def ask(ply, tasks):
-            missing = [(state, task) for state, task in tasks.items() if state not in answers.known]
-            states = {task: state for state, task in missing}
-            asked = spread(pool, ask_many, [task for _, task in missing], book, args.table_mb)
-            bar = tqdm(asked, total=len(missing), unit="position", desc="ply %2d" % ply, disable=not show, leave=False)
-            for count, (task, answer) in enumerate(bar):
-                answers.add(states[task], answer)
-                if not count % 64:
-                    answers.flush()
-            return {state: answers.known[state] for state in tasks}
-
+        desk = Desk(pool, STATE, book, args.table_mb, show)
         try:
             for side in sides:
                 if args.enumerate:
                     walk = Replies(side, args.depth + side, 0, args.depth + side, args.seed, net, entries)
                 else:
                     walk = Replies(side, args.depth, args.width, 41, args.seed, net, entries)
-                walk.walk(ask)
+                walk.walk(desk.ask_moves, desk.ask_values)
                 rows += walk.rows
+                results[BOTH[side]] = walk
         finally:
-            answers.close()
+            desk.close()
     return rows, results
 
 
@@ -301,13 +415,19 @@ def text(args, rows, results):
     lines.append("engine %s, book %s" % (engine_hash(), "none" if args.no_book else book_hash()))
     lines += ["", "%d positions with level 6 to move, value kept in %d (%.4f %%)."
               % (len(rows), len(rows) - len(wrong), 100 - 100 * len(wrong) / max(1, len(rows)))]  # fmt: skip
-    if results:
+    for name in BOTH:
+        if name in results:
+            walk = results[name]
+            told = (name.capitalize(), len(walk.rows), *walk.leaves, walk.proved, len(walk.contradicted))
+            lines += ["", AS_SIDE % told]
+            lines += ["- `%s`: the proof is wrong" % record for record in walk.contradicted]
+    if "won" in results:
         lines += ["", "Games: %d won, %d drawn, %d lost." % tuple(results[name] for name in ("won", "drawn", "lost"))]
     names = ("ply", "positions", "won", "unknown", "kept", *SOURCES)
     lines += ["", "| " + " | ".join(names) + " |", "|" + "---:|" * len(names)]
     lines += ["| " + " | ".join(str(row[name]) for name in names) + " |" for row in table]
-    lines += ["", "won: known to be won for level 6. unknown: too early for the solver to tell; there the net's proof"]
-    lines += ["holds. " + ", ".join(SOURCES) + ": where the move came from.", ""]
+    lines += ["", NOTES % (UNKNOWN_NODES, sum(kept < 0 for _, _, _, _, kept in rows))]
+    lines += [", ".join(SOURCES) + ": where the move came from.", ""]
     if wrong:
         lines += ["## Given away", ""]
         lines += ["- `%s`: played %s (%s), %s was let go" % (record, move, source, what)
@@ -364,10 +484,12 @@ def main(args):
         except OSError as error:
             raise BuildFault("%s cannot be written: %s" % (args.report, error.strerror or error)) from None
     rows, results = run(args, sys.stderr.isatty())
+    walks = [walk for walk in results.values() if isinstance(walk, Replies)]
     if args.json:
-        print(json.dumps({"audit": title(args), "plies": summary(rows), "games": results, "failures": failures(rows)}))
+        told = {} if walks else results
+        print(json.dumps({"audit": title(args), "plies": summary(rows), "games": told, "failures": failures(rows)}))
     else:
         print(text(args, rows, results), end="")
     if args.report:
         print("written: %s" % report(args, rows, results, args.report), file=sys.stderr)
-    return 1 if failures(rows) else 0
+    return 1 if failures(rows) or any(walk.contradicted for walk in walks) else 0

@@ -2,21 +2,20 @@
 # SPDX-License-Identifier: MIT
 """Builds the book: walks level 6's own games for both colours and keeps a move wherever its own gives something away.
 
-The questions, a position each, are spread over processes by an executor (concurrent.futures, or dask.distributed's);
+The questions, a position each, are spread over processes (tools/processes.py, or dask.distributed's);
 their answers are kept in a state file as they come, so that a build that was stopped takes up where it was.
 """
 
 import concurrent.futures
 import contextlib
+import functools
 import hashlib
 import json
-import multiprocessing
-import signal
 import sys
-import threading
 import time
 from pathlib import Path
 
+from tools import processes
 from tools.book import file, games
 from tools.environment import ROOT
 
@@ -28,7 +27,9 @@ SIDES = ("red", "yellow")
 FIRST_PLIES, FIRST_NODES, EARLY_PLY, EARLY_KEPT = 5, 100000, 12, 9
 EARLY = Path(__file__).resolve().parent / "early.txt"
 # What level 6's choice depends on: a state file of another engine is put aside. The exact values stay valid.
-SOURCES = ("engine/search.py", "engine/search_drop.py", "engine/search_tables.py", "engine/levels.py")
+# The book itself is no part of it: whoever depends on that names it beside it.
+SOURCES = ("engine/search*.py", "engine/levels.py", "engine/*.bin")
+NOT_OF_IT = ("search_pop.py", "search_pop_tables.py", "five_book.bin")
 
 
 class BuildFault(Exception):
@@ -38,8 +39,8 @@ class BuildFault(Exception):
 def engine_hash():
     """Of everything that level 6's choice depends on."""
     whole = hashlib.sha256()
-    for name in SOURCES:
-        whole.update((ROOT / name).read_bytes())
+    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern) if path.name not in NOT_OF_IT):
+        whole.update(path.name.encode() + b"\0" + path.read_bytes())
     return whole.hexdigest()[:16]
 
 
@@ -61,16 +62,13 @@ class Answers:
             with contextlib.suppress(ValueError, TypeError):
                 question, answer = json.loads(line)
                 self.known[_frozen(question)] = answer
-        self._file = path.open("a", encoding="utf-8")
+        self._file = path.open("a", encoding="utf-8", buffering=1)  # an answer is kept as soon as it is there
         self._file.write("\n" if fits else json.dumps(head) + "\n")
 
     def add(self, question, answer):
         """Keep an answer; both are what JSON can hold."""
         self.known[question] = answer
         self._file.write(json.dumps((question, answer), separators=(",", ":")) + "\n")
-
-    def flush(self):
-        self._file.flush()
 
     def close(self):
         self._file.close()
@@ -116,55 +114,55 @@ def _frozen(question):
     return tuple(map(_frozen, question)) if isinstance(question, list) else question
 
 
-def _quiet():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends the others
+class Scheduled:
+    """A dask scheduler's processes, asked as those of tools/processes.py are."""
+
+    def __init__(self, client):
+        self._executor = client.get_executor(pure=False)
+
+    def imap_unordered(self, function, tasks):
+        """The results of function(task) in any order."""
+        for future in concurrent.futures.as_completed([self._executor.submit(function, task) for task in tasks]):
+            yield future.result()
 
 
 @contextlib.contextmanager
 def executor(jobs, scheduler=None):
-    """A concurrent.futures executor: of ``jobs`` processes here, or of the dask scheduler at an address.
+    """Processes to spread questions over: ``jobs`` here, or those of the dask scheduler at an address.
 
     Raises BuildFault where there is none."""
-    if scheduler:
-        from distributed import Client
-
+    if not scheduler:
         try:
-            client = Client(scheduler, timeout=10)
-        except (OSError, ValueError) as error:
-            raise BuildFault("no dask scheduler at %s: %s" % (scheduler, error)) from None
-        with client:
-            try:
-                yield client.get_executor(pure=False)
-            except (RuntimeError, ModuleNotFoundError) as error:
-                raise BuildFault(
-                    "dask at %s: %s: start scheduler and workers in the repository's folder, with the same packages, "
-                    "as python -m dask scheduler and python -m dask worker" % (scheduler, str(error).split(".")[0])
-                ) from None
+            with processes.pool(jobs) as pool:
+                yield pool
+        except processes.ProcessLost as error:
+            raise BuildFault(error) from None
         return
+    from distributed import Client
 
-    def end(number, frame):
-        raise SystemExit(128 + number)  # so that the processes end with this one
-
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, end)
-    context = multiprocessing.get_context("spawn")
-    pool = concurrent.futures.ProcessPoolExecutor(jobs, context, _quiet)
     try:
-        yield pool
-    except BaseException:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError) as error:
+        raise BuildFault("no dask scheduler at %s: %s" % (scheduler, error)) from None
+    with client:
+        try:
+            yield Scheduled(client)
+        except (RuntimeError, ModuleNotFoundError) as error:
+            raise BuildFault(
+                "dask at %s: %s: start scheduler and workers in the repository's folder, with the same packages, "
+                "as python -m dask scheduler and python -m dask worker" % (scheduler, str(error).split(".")[0])
+            ) from None
+
+
+def _asked(chunk, function, settings):
+    return chunk, function(chunk, *settings)
 
 
 def spread(pool, function, tasks, *settings, chunk=CHUNK):
     """(task, answer) for each task, in any order; function(tasks, *settings) runs in the pool's processes."""
     chunks = [tasks[i : i + chunk] for i in range(0, len(tasks), chunk)]
-    futures = {pool.submit(function, some, *settings): some for some in chunks}
-    for future in concurrent.futures.as_completed(list(futures)):
-        yield from zip(futures.pop(future), future.result())
+    for some, answers in pool.imap_unordered(functools.partial(_asked, function=function, settings=settings), chunks):
+        yield from zip(some, answers)
 
 
 def nothing_won(ply, positions):
@@ -196,7 +194,6 @@ class Desk:
         chunk = CHUNK if ply >= EARLY_PLY else 1  # these take seconds each
         for codes, answer in spread(self.pool, games.won_many, missing, limit, args.table_mb, chunk=chunk):
             self.values.add(codes, (answer, limit))
-            self.values.flush()
             if answer >= 0 and ply <= EARLY_KEPT:
                 self.early.add(codes, answer)
             self.bar.update()
@@ -210,7 +207,6 @@ class Desk:
         self.bar(ply, "choices", len(missing))
         for task, found in spread(self.pool, games.examine_many, missing, LEAVE, self.args.table_mb):
             self.choices.add(task, (found.entry, list(found.choices.items()), found.proved))
-            self.choices.flush()
             self.bar.update()
         found = {}
         for task in tasks:

@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The check of a book's rows by the exact solver, over processes."""
 
-import concurrent.futures
-
 from engine.book import NET
 from tools.book import games
-from tools.book.build import CHUNK, executor
+from tools.book.build import executor, spread
 
 
 def text(codes):
@@ -42,8 +40,5 @@ def check_many(tasks, table_mb):
 def checked(tasks, jobs, table_mb):
     """(codes, column, fault or "") for (codes, column) tasks, in any order."""
     with executor(jobs) as pool:
-        chunks = [tasks[i : i + CHUNK] for i in range(0, len(tasks), CHUNK)]
-        futures = {pool.submit(check_many, chunk, table_mb): chunk for chunk in chunks}
-        for future in concurrent.futures.as_completed(futures):
-            for (codes, column), found in zip(futures[future], future.result()):
-                yield codes, column, found
+        for (codes, column), found in spread(pool, check_many, tasks, table_mb):
+            yield codes, column, found
