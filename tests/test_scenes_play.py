@@ -10,6 +10,9 @@ from board_rig import POP, A, B, C, D, E, F, G, Rig
 from engine.notation import record
 from firmware.palettes import PALETTES
 
+# Fills the grid of five without a five; Red then has a disc to pop in e.
+FULL = ["ABCDEFG".index(column) for column in "DFEDFBCEACDGAFDEAGBAFCFDGCFCEBBDEEAGAGBGCB"]
+
 
 def intervals(frames, begin_us, end_us):
     times = [t_us for t_us, _ in frames if begin_us <= t_us <= end_us]
@@ -48,7 +51,7 @@ def test_a_drop_falls_with_acceleration_and_settles():
 
 @pytest.mark.parametrize("text,keys", [("five two", (D,)), ("five pop two", (D, E, D, E, POP, D))])
 def test_animations_run_at_50_frames_a_second(text, keys):
-    rig = Rig().begin(text)
+    rig = Rig(env={"FIVE_BRIGHTNESS": 100}).begin(text)  # dimmer, two shades may be the same: nothing is sent then
     rig.keys(*keys[:-1])
     rig.until_ready()
     rig.sim.press(keys[-1], rig.sim.now_ms() + 1)
@@ -360,6 +363,45 @@ def test_pop_10_is_played_by_pops_and_the_disc_in_hand_goes_back_in():
     for _ in range(12):
         turn_by_lot(rig, lots)
     assert position.ply == 12
+
+
+def test_where_nothing_but_pops_can_be_played_a_column_button_pops():
+    rig = Rig().begin("pop10 seed=3 two")
+    position = rig.app.game.position
+    for _ in range(12):
+        rig.until_ready()
+        legal = position.legal()
+        rig.press(legal[-1] & 7)  # without the pop button
+        rig.run(400)
+        assert position.moves[position.ply - 1] == legal[-1]
+    assert len({move & 8 for move in position.moves[: position.ply]}) == 2
+    while position.legal()[0] < 8:  # the disc in hand goes back in
+        rig.press(position.legal()[0], after_ms=400)
+    ply, pops = position.ply, position.legal()
+    rig.press(next(i for i in range(7) if 8 | i not in pops), after_ms=400)  # the other side's disc
+    assert position.ply == ply
+    rig.press(POP)
+    assert rig.app.scenes["play"].armed  # which shows what can be popped
+    rig.press(pops[0] & 7, after_ms=400)
+    assert position.ply == ply + 1
+
+
+def test_a_full_grid_with_a_disc_to_pop_takes_pops_by_a_column_button():
+    rig = Rig(slow=False).begin("five pop two")
+    rig.keys(*FULL)
+    rig.until_ready()
+    assert rig.app.game.position.ply == 42 and rig.app.game.position.result is None
+    rig.press(E, after_ms=400)
+    assert rig.record.endswith(" e-") and rig.app.game.position.ply == 43
+
+
+def test_with_confirm_one_press_alone_never_pops():
+    rig = Rig(env={"FIVE_CONFIRM": 1}).begin("pop10 seed=3 two")
+    pops = rig.app.game.position.legal()
+    rig.press(pops[0] & 7, after_ms=400)
+    assert rig.app.game.position.ply == 0
+    rig.keys(POP, pops[0] & 7)
+    assert rig.app.game.position.ply == 1
 
 
 def test_who_wins_by_what_was_collected_has_all_discs_blink():

@@ -108,6 +108,8 @@ class Play(Scene):
             app.refuse(event, now)
         elif event < POP_BUTTON:
             move = event | self.armed
+            if not (self.armed or self.confirm or position.is_legal(move)) and position.legal()[0] & POP:
+                move |= POP  # nothing but pops can be played: no need to arm one
             if not position.is_legal(move):
                 app.refuse(event, now)
                 return
