@@ -46,8 +46,8 @@ try:
     show_part(0)
     from firmware import settings
 
-    chosen = settings.load(os.getenv)
-    del settings  # App.tidy() forgets the module
+    chosen = settings.load(os.getenv, "/settings.toml")
+    del settings  # App.tidy() forgets the modules
     search = None
     for number, name in enumerate(PARTS):
         module = __import__(name, None, None, ("",))

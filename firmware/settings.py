@@ -47,9 +47,10 @@ class Settings:
     pass
 
 
-def load(getenv):
+def load(getenv, path=None):
     """The Settings that ``getenv(key)`` (os.getenv: a str, an int or None) gives. Never raises: a wrong value leaves
-    a line in ``complaints`` that names the key, why, and what is used instead."""
+    a line in ``complaints`` that names the key, why, and what is used instead. So do lines of the settings.toml at
+    ``path``, if one is given, that set nothing (firmware/strays.py)."""
     settings = Settings()
     settings.complaints = []
     for row in ROWS:
@@ -73,6 +74,10 @@ def load(getenv):
             setattr(settings, row[0], read(row, row[2])[0])
     if settings.sleep_minutes < settings.dim_minutes:
         settings.dim_minutes = settings.sleep_minutes
+    if path:
+        from firmware import strays
+
+        strays.look(path, getenv, settings.complaints)
     return settings
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from firmware.palettes import PALETTES
 from firmware.settings import ROWS, load, parse_clock, read
+from tools.flasher.settings_file import values
 from tools.settings_table import markdown
 
 FILE = Path(__file__).resolve().parent.parent / "firmware" / "settings.toml"
@@ -162,3 +163,116 @@ def test_control_characters_are_told_escaped_on_one_line(key, value):
 
 def test_a_clock_is_told_escaped():
     assert r"\x1b" in complaint("FIVE_CLOCK_PRESETS", "3+2 \x1b[31m")
+
+
+# Lines that set nothing
+
+
+def told(tmp_path, text):
+    """What is said about a settings.toml with this text, or these bytes, without the file's name."""
+    file = tmp_path / "settings.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    complaints = load(values(file.read_bytes().decode(errors="replace")).get, file).complaints
+    assert all(line.isprintable() and len(line) < 250 for line in complaints)
+    return [line.replace("settings.toml, ", "").replace("settings.toml: ", "") for line in complaints]
+
+
+def test_the_file_as_it_ships_and_other_programs_keys_are_passed_over(tmp_path):
+    shipped = FILE.read_text(encoding="utf-8")
+    assert told(tmp_path, shipped) == []
+    assert told(tmp_path, shipped.replace("# FIVE_", "FIVE_")) == []
+    assert told(tmp_path, shipped.replace("\n", "\r\n")) == []
+    others = (
+        'CIRCUITPY_PYSTACK_SIZE = 4000\nCIRCUITPY_WIFI_SSID="home"\nWIFI_PASSWORD = "a=b"\nLED_BRIGHTNESS = 3\n'
+        "hosts = [\n  1,\n]\nFIVE_CUE = 1\n"
+    )
+    assert told(tmp_path, others.replace("hosts = [\n  1,\n]\n", "")) == []
+    assert told(tmp_path, 'names = [\n  "a",\n]\n') == []
+    assert told(tmp_path, "FIVE_CUE = 1\n[other]\nwhatever\nbrightness_of_sun = 3\n") == []
+    assert told(tmp_path, "") == [] and load({}.get, tmp_path / "nowhere.toml").complaints == []
+    assert told(tmp_path, b"\xef\xbb\xbf# a remark\n  # \xc3\xa4\nFIVE_CUE = 1 # on\n") == []
+
+
+@pytest.mark.parametrize(
+    "line, key",
+    [
+        ("FIVE_BRIGTHNESS = 30", "FIVE_BRIGHTNESS"),
+        ("five_brightness = 30", "FIVE_BRIGHTNESS"),
+        ("brightness = 30", "FIVE_BRIGHTNESS"),
+        ("FVE_BRIGHTNESS = 30", "FIVE_BRIGHTNESS"),
+        ("night_brightnes = 3", "FIVE_NIGHT_BRIGHTNESS"),
+        ('FIVE_PALLETE = "red cyan"', "FIVE_PALETTE"),
+        ('FIVE-PALETTE = "red cyan"', "FIVE_PALETTE"),
+        ("FIVE_BUDGET = 900", "FIVE_BUDGET_MA"),
+        ("FIVE_NIGHT = 3", "FIVE_NIGHT_BRIGHTNESS"),
+        ('FIVE_CLOCKPRESETS = "5+3"', "FIVE_CLOCK_PRESETS"),
+        ("FIVE_BUTTONPINS = 3", "FIVE_BUTTON_PINS"),
+        ('"FIVE_ROTATION" = 180', "FIVE_ROTATION"),
+        ("FIVE ROTATION = 180", "FIVE_ROTATION"),
+        *[(row[0] + " = 1", "FIVE_" + row[0].upper()) for row in ROWS],
+        *[("FIVE_" + row[0][:-1].upper() + " = 1", "FIVE_" + row[0].upper()) for row in ROWS],
+    ],
+)
+def test_a_misspelt_key_is_told_with_the_one_that_is_meant(line, key, tmp_path):
+    (text,) = told(tmp_path, "# one\n" + line + "\nFIVE_SERPENTINE = 1\n")
+    assert text == "line 2: %s is no setting: did you mean %s?" % (line.partition(" = ")[0], key)
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("FIVE_CUE 1", 'line 1: "FIVE_CUE 1" is no KEY = VALUE; a remark begins with #'),
+        ("FIVE_CUE: 1\nFIVE_MIRROR = 1", 'line 1: "FIVE_CUE: 1" is no KEY = VALUE; a remark begins with #'),
+        ("= 3", 'line 1: "= 3" is no KEY = VALUE; a remark begins with #'),
+        ("a remark = without its mark", '"a remark = without its mark" is no KEY = VALUE'),
+        (b"\xff\xfe\x00\x1b[31m", r'"\xff\xfe\x00\x1b[31m" is no KEY = VALUE'),
+        ("x" * 3000, '"%s" is no KEY' % ("x" * 40)),
+        ("FIVE_CUE = 1\nFIVE_CUE = 0", "line 2: FIVE_CUE is set again: the first one counts"),
+        ("[game]\nFIVE_CUE = 1", "line 2: FIVE_CUE is not read below a [table]: move it above line 1"),
+        ("FIVE_CUE =\nFIVE_MIRROR = 1", "line 1: FIVE_CUE is not read: the value is to be a whole number or a text in"),
+        ("FIVE_PALETTE = 'red cyan'", "line 1: FIVE_PALETTE is not read"),
+        ("FIVE_BUDGET_MA = 400 mA", "line 1: FIVE_BUDGET_MA is not read"),
+    ],
+)
+def test_a_line_that_sets_nothing_is_told_with_its_number_and_the_remedy(text, says, tmp_path):
+    (line,) = told(tmp_path, text)
+    assert says in line
+
+
+def test_what_stands_beside_a_stray_line_holds_and_many_are_counted(tmp_path):
+    text = "nonsense\n" * 20 + "FIVE_BRIGHTNESS = 30\nFIVE_CUE = 1\n"
+    lines = told(tmp_path, text)
+    assert len(lines) == 6 and lines[-1] == "15 more lines set nothing"
+    settings = load(values(text).get, tmp_path / "settings.toml")
+    assert settings.brightness == 30 and settings.cue == 1
+
+
+def test_a_wrong_value_is_told_once(tmp_path):
+    assert told(tmp_path, "FIVE_BRIGHTNESS = 3000\n") == [
+        "FIVE_BRIGHTNESS = 3000 is not a whole number from 1 to 100; using 40"
+    ]
+
+    def getenv(key):
+        raise ValueError("Invalid byte '\\n'")  # as CircuitPython of some versions answers to a value that is none
+
+    (tmp_path / "settings.toml").write_text("FIVE_CUE = \n")
+    lines = load(lambda key: getenv(key) if key == "FIVE_CUE" else None, tmp_path / "settings.toml").complaints
+    assert len(lines) == 1 and "FIVE_CUE can't be read" in lines[0]
+
+
+def test_noise_in_the_file_never_stops_the_board(tmp_path):
+    lots = random.Random(5)
+    words = [b"FIVE_CUE", b"=", b"\n", b'"', b"[", b"#", b" ", b"1", b"\xff", b"\x00", b"FIVE_", b"\\"]
+    for _ in range(300):
+        text = b"".join(lots.choice(words) for _ in range(lots.randrange(30)))
+        assert len(told(tmp_path, text)) <= 7
+    (tmp_path / "folder").mkdir()
+    load({}.get, tmp_path / "folder")
+
+
+def test_micropython_tells_the_same(unix, tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_bytes(b"\xef\xbb\xbf# one\nFIVE_BRIGTHNESS = 30\nhouse \xc3\xa4\n\xff\xfe\nFIVE_CUE = 1\nFIVE_CUE = 1\n")
+    code = "from firmware.settings import load\nprint('\\n'.join(load({'FIVE_CUE': 1}.get, %r).complaints))"
+    assert unix.run(code % str(file)).splitlines() == load({"FIVE_CUE": 1}.get, file).complaints
+    assert len(load({"FIVE_CUE": 1}.get, file).complaints) == 4

@@ -138,7 +138,8 @@ class Device:
 
         self.state = Path(args.state) if args.state is not None else None if args.headless else STATE
         nvm = read_state(self.state) if self.state else None
-        env = read_settings(Path(args.settings) if args.settings is not None else ROOT / "firmware" / "settings.toml")
+        toml = Path(args.settings) if args.settings is not None else ROOT / "firmware" / "settings.toml"
+        env = read_settings(toml)
         realtime = not args.headless or args.serial is not None
         self.sim = Simulation(realtime=realtime, nvm=nvm, env=env, record=False)
         if args.hold:
@@ -151,7 +152,7 @@ class Device:
         from firmware import settings
         from firmware.app import App
 
-        chosen = settings.load(self.sim.getenv)
+        chosen = settings.load(self.sim.getenv, toml)
         board = self.sim.open_board(chosen)
         self.app = App(board, chosen)
         if setup:

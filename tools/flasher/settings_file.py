@@ -62,9 +62,12 @@ def literal(value):
 
 
 def values(text):
-    """All keys that a settings.toml sets, as CircuitPython reads them: key -> int or str; the first of doubles."""
+    """All keys that a settings.toml sets, as CircuitPython reads them: key -> int or str; the first of doubles, and
+    nothing below a [table]."""
     found = {}
-    for key, quoted, number in re.findall(r'(?m)^\s*([A-Za-z]\w*)\s*=\s*(?:"((?:[^"\\\n]|\\.)*)"|(-?\w+))', text):
+    text = re.split(r"(?m)^\s*\[", text)[0]
+    value = r'(?:"((?:[^"\\\n]|\\.)*)"|(-?\w+))[^\S\n]*(?:#.*)?$'
+    for key, quoted, number in re.findall(r"(?m)^\s*([A-Za-z]\w*)[^\S\n]*=[^\S\n]*" + value, text):
         if number:
             try:
                 found.setdefault(key, int(number, 0))
