@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """play: the whole firmware from a command, headless and in a terminal, and its pictures."""
 
+import argparse
 import importlib.util
 import os
 import subprocess
@@ -14,7 +15,10 @@ from PIL import Image
 
 from engine.catalogue import NAMES
 from engine.notation import replay
+from firmware import recall
+from firmware.store import Store
 from tools import picture
+from tools import play as command
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -106,6 +110,31 @@ def test_a_game_that_ends_is_recorded_whole():
     assert headless("4 4 3 3 2 2 1", "--two")[1] == ["d d c c b b a"]
 
 
+def test_a_finished_game_is_kept_when_keys_go_on_after_it():
+    assert headless("4 4 3 3 2 2 1 1 1 1 1 1 1 1 1", "--two")[1][0] == "d d c c b b a"
+    # Result and score are passed, the next setup is made: single games of two people. The second game is open.
+    assert headless("4 4 3 3 2 2 1 1 1 1 1 2 4 5 q", "--two")[1] == ["d d c c b b a", "d e"]
+    # In a match each game has its line: any press for the score, a and e for ready.
+    won = "4 4 3 3 2 2 1"
+    status, out, _ = headless("%s 1 1 1 5 %s" % (won, won.replace("1", "1 q")), "--two", "--match")
+    assert (status, out) == (0, ["d d c c b b a", "d d c c b b a"])
+
+
+def test_a_game_by_the_clock(tmp_path):
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    setup = command.chosen_setup(parser.parse_args(["--clock", "5+3"]))
+    assert (setup.bank_ms, setup.increment_ms, setup.match, setup.level) == (300000, 3000, False, 3)
+    setup = command.chosen_setup(parser.parse_args(["--two", "--match", "--clock", "10"]))
+    assert (setup.bank_ms, setup.increment_ms, setup.match, setup.level) == (600000, 0, True, 0)
+    assert command.chosen_setup(parser.parse_args([])) is None
+    state = tmp_path / "board.nvm"
+    assert headless("4 3 q", "--two", "--clock", "5+3", "--state", state)[:2] == (0, ["d c"])
+    store = Store(bytearray(state.read_bytes()), print)
+    saved = recall.load(store)
+    assert saved.clock is not None and 300000 < saved.clock.left_ms[0] <= 306000
+
+
 def test_the_engine_answers_and_always_the_same():
     first = headless("4 4 q", "--level", 2, "--engine", "yellow")
     assert first[0] == 0 and len(first[1][0].split()) == 4
@@ -177,6 +206,8 @@ WRONG = {
     ("--variation", "random", "--seed", "x"): "argument --seed: 'x' is not a whole number",
     ("--pop-both", "draw"): "pop_both is for games with pops",
     ("--engine", "green"): "five has no green side",
+    ("--clock", "fast"): "argument --clock: clock 'fast' is none such as 5+3: minutes for the match + seconds a move",
+    ("--clock", "0+3"): "out of bounds: 1 to 100 minutes",
     ("--level", "9"): "not a whole number from 1",
     ("--hold", "c"): "invalid choice",
     ("--show-values", "--headless"): "--show-values is for the terminal",

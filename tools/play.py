@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """``play``: the whole firmware on this computer, over a simulated board; in the terminal, or headless from a script."""
 
+import argparse
 import os
 import re
 import runpy
@@ -12,6 +13,7 @@ from pathlib import Path
 from engine.match import Setup
 from engine.notation import record
 from engine.variation import make
+from firmware.settings import parse_clock
 from tools import exact, options, serialport
 from tools.environment import ROOT
 
@@ -32,6 +34,14 @@ class PlayError(Exception):
     """Something the person gave cannot be used; the text is one line."""
 
 
+def clock(text):
+    """An argparse type: (bank_ms, increment_ms) of a clock such as ``5+3``."""
+    try:
+        return parse_clock(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def add_arguments(parser):
     options.add_variation(parser)
     parser.add_argument(
@@ -44,6 +54,9 @@ def add_arguments(parser):
     parser.add_argument("--engine", choices=ENGINE_SIDES, help="the engine's side in the first game (default yellow)")
     parser.add_argument(
         "--match", action="store_true", help="a match, in which everybody begins once, instead of a single game"
+    )
+    parser.add_argument(
+        "--clock", type=clock, metavar="5+3", help="by the clock: minutes for all games + seconds after every move"
     )
     parser.add_argument("--hold", choices=("a", "g"), help="this button is held at power-on (g: diagnostics)")
     parser.add_argument("--state", metavar="FILE", help="the board's memory (default .board.nvm; headless: none)")
@@ -71,7 +84,7 @@ def chosen_setup(args):
     """The Setup that the options name, or None where the board's own setup pages are to ask. Raises PlayError."""
     if args.two and (args.level or args.engine):
         raise PlayError("--two is two people: leave out --level and --engine, or --two")
-    if not (options.names_variation(args) or args.two or args.level or args.engine or args.match):
+    if not (options.names_variation(args) or args.two or args.level or args.engine or args.match or args.clock):
         return None
     if args.seed is None and not args.headless:
         named = options.variation(args)
@@ -83,7 +96,8 @@ def chosen_setup(args):
         sides = " or ".join(ENGINE_SIDES[: variation.colours])
         raise PlayError("%s has no %s side for the engine: choose %s" % (variation.name, args.engine, sides))
     try:
-        return Setup(variation, 0 if args.two else args.level or DEFAULT_LEVEL, engine, args.match)
+        level = 0 if args.two else args.level or DEFAULT_LEVEL
+        return Setup(variation, level, engine, args.match, *(args.clock or (0, 0)))
     except ValueError as error:
         raise PlayError(str(error)) from None
 
@@ -155,6 +169,8 @@ class Device:
         chosen = settings.load(self.sim.getenv, toml)
         board = self.sim.open_board(chosen)
         self.app = App(board, chosen)
+        self.finished = []  # records
+        self._ended, self.app.game.ended = self.app.game.ended, self._game_ended
         if setup:
             self.app.begin(setup, board.ticks_ms(), setup.variation.seed or 0)
         self.step = self.app.step
@@ -177,10 +193,22 @@ class Device:
         if self.state:
             write_state(self.state, bytes(self.sim.nvm.data))
 
-    def record(self):
-        """The game on the board as a record; empty if there is none."""
-        game = self.app.game
-        return record(game.position) if game.position and not game.demo else ""
+    def _game_ended(self, result):
+        if not self.app.game.demo:
+            self.finished.append(record(self.app.game.position))
+        self._ended(result)
+
+    def records(self):
+        """The games that were finished and the one on the board as records, a line each; an empty one if there is none.
+
+        After a finished game the next one counts from its first move on.
+        """
+        game, lines = self.app.game, list(self.finished)
+        if game.position and not game.demo:
+            begun = game.is_open() and game.position.ply > game.first_ply
+            if begun or not lines:
+                lines.append(record(game.position))
+        return "\n".join(lines)
 
     def faults(self):
         """What is wrong with the settings, and what the console has told of faults: lines."""
@@ -217,7 +245,7 @@ def run_headless(device, args):
     except RuntimeError as error:
         print(error, file=sys.stderr)
         status = 1
-    print(device.record())
+    print(device.records())
     return status
 
 
@@ -269,7 +297,7 @@ def play(device, args, watcher=None):
     try:
         if args.headless and device.port:
             serialport.serve(device.app.step, device.port)
-            print(device.record())
+            print(device.records())
             status = 0
         elif args.headless:
             status = run_headless(device, args)
