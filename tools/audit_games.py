@@ -30,9 +30,10 @@ from tools.book.build import EARLY_PLY, Answers, BuildFault, engine_hash, execut
 from tools.environment import ROOT
 
 BOTH = ("red", "yellow")
+SPOT = 64
 SOURCES = ("book", "net", "proof", "search")  # where a move came from
 DEPTH, ENUMERATED_TO = 8, 20
-UNKNOWN_NODES = 200000  # for a question before EARLY_PLY
+UNKNOWN_NODES = 100000  # for a question before EARLY_PLY, a tenth of a second
 STATE = ROOT / "build" / "audit"
 AS_SIDE = """As %s: %d positions, of which %d are leaves, at the last ply; value kept in %d leaves. The search
 proved the value of %d of the positions whose value is known from elsewhere; %d of its proofs are wrong."""
@@ -55,15 +56,30 @@ def source(search):
 
 
 class Player:
-    """Level 6 with its book, and the solver that judges it, in one process. ``book``: False plays without."""
+    """Level 6 with its book, and the solver that judges it, in one process. ``book``: False plays without.
 
-    def __init__(self, book, table_mb):
+    ``compiled``: None, or a path of tools/compiled.py: its search plays, and one in SPOT answers is compared with that
+    of the search as it stands."""
+
+    def __init__(self, book, table_mb, compiled=None):
         from hal.drive import open_file
 
-        self.judge = games.judge(table_mb)
-        self.search = Search(open_file=open_file if book else None)
         self.position = new_position(make("five"))
+        self.search = self._search(open_file if book else None)
+        self.plain, self._asked = None, 0
+        if compiled:
+            from tools import compiled as build
+
+            self.plain = self.search
+            build.use(compiled)
+            self.search = self._search(open_file if book else None)
+        self.judge = games.judge(table_mb)
         self.solved = solved(BUILT)
+
+    def _search(self, open_file):
+        search = Search(open_file=open_file)
+        search.start(self.position)
+        return search
 
     def go_to(self, record):
         self.position.reset()
@@ -72,13 +88,19 @@ class Player:
 
     def move(self):
         """(move, source) of level 6 in the present position, which is open."""
-        search = self.search
+        told = self._think(self.search)
+        if self.plain and not self._asked % SPOT and self._think(self.plain) != told:
+            raise BuildFault("the compiled search differs from the search: do without --compiled")
+        self._asked += 1
+        return told[0], source(self.search)
+
+    def _think(self, search):
         search.start(self.position, games.TOP_LEVEL)
         while not search.step(games.STEP_NODES):
             pass
         if search.fault:
             raise BuildFault("%s: --no-book audits that" % search.fault)
-        return search.move, source(search)
+        return search.move, search.score, search.exact, search.depth, search.nodes
 
     def judged(self, codes, move, known=-1, safe=False, wins=True):
         """(before, kept): whether the position is won (1), not (0) or too hard to tell (-1), and whether the move keeps
@@ -104,18 +126,18 @@ class Player:
             judge.solver.node_limit = 0
 
 
-def player(book, table_mb):
-    """The Player of this process."""
+def player(*settings):
+    """The Player of this process; settings: book, table_mb, compiled, as Player has them."""
     global _player
     if _player is None:
-        _player = Player(book, table_mb)
+        _player = Player(*settings)
     return _player
 
 
-def move_many(tasks, book, table_mb):
+def move_many(tasks, *settings):
     """[(move, source, claim)] for records; claim: what the search says that it has proved for the side to move, 1 a
     win, 0 that there is none, -1 a loss; None: nothing."""
-    one = player(book, table_mb)
+    one = player(*settings)
     found = []
     for record in tasks:
         one.go_to(record)
@@ -125,16 +147,16 @@ def move_many(tasks, book, table_mb):
     return found
 
 
-def judge_many(tasks, book, table_mb):
+def judge_many(tasks, *settings):
     """[(before, kept)] for (codes, move, safe, wins) tasks, as Player.judged has them."""
-    one = player(book, table_mb)
+    one = player(*settings)
     return [one.judged(codes, move, -1, safe, wins) for codes, move, safe, wins in tasks]
 
 
-def play_many(tasks, kind, spoil_from, book, table_mb):
+def play_many(tasks, kind, spoil_from, *settings):
     """[(result, rows)] for (seed, side) tasks: whole games of level 6 as ``side``; result 1 won, 0 drawn, -1 lost;
     rows (record, move, source, before, kept)."""
-    return [_game(player(book, table_mb), seed, side, kind, spoil_from) for seed, side in tasks]
+    return [_game(player(*settings), seed, side, kind, spoil_from) for seed, side in tasks]
 
 
 def _game(one, seed, side, kind, spoil_from):
@@ -297,12 +319,13 @@ class Desk:
     """Asks the processes what is not known yet, and keeps it in the folder ``state``: moves.jsonl, level 6's moves,
     which another engine or another book put aside, and values.jsonl, what the solver says, which stays valid."""
 
-    def __init__(self, pool, state, book, table_mb, show):
+    def __init__(self, pool, state, settings, show):
         state.mkdir(parents=True, exist_ok=True)
+        book = settings[0]
         head = {"engine": engine_hash(), "book": book_hash() if book else ""}
         self.moves = Answers(state / ("moves.jsonl" if book else "moves-no-book.jsonl"), head)
         self.values = Answers(state / "values.jsonl", {"variation": "five", "early_nodes": UNKNOWN_NODES})
-        self.pool, self.settings, self.show = pool, (book, table_mb), show
+        self.pool, self.settings, self.show = pool, settings, show
 
     def ask_moves(self, ply, records):
         """As Replies.walk wants it."""
@@ -339,12 +362,18 @@ def run(args, show):
 
     sides = [BOTH.index(name) for name in BOTH if args.side in (None, name)]
     book = not args.no_book
+    compiled = None
+    if args.compiled:
+        from tools.compiled import make as compile_search
+
+        compiled = str(compile_search())
+    settings = book, args.table_mb, compiled
     rows, results = [], {}
     with executor(args.jobs or 2, args.scheduler) as pool:
         if args.games in ("random", "spoiler"):
             tasks = [(args.seed + n, sides[n % len(sides)]) for n in range(args.count)]
             results = {"won": 0, "drawn": 0, "lost": 0}
-            played = spread(pool, play_many, tasks, args.games, args.spoil_from, book, args.table_mb)
+            played = spread(pool, play_many, tasks, args.games, args.spoil_from, *settings)
             for _, (result, some) in tqdm(played, total=len(tasks), unit="game", disable=not show):
                 results[("drawn", "won", "lost")[result]] += 1
                 rows += some
@@ -355,7 +384,7 @@ def run(args, show):
 
         net = games.Net(shipped(), Solver("five", table_mb=16))
         entries = file.read(BOOK).entries if book and BOOK.exists() else {}
-        desk = Desk(pool, STATE, book, args.table_mb, show)
+        desk = Desk(pool, STATE, settings, show)
         try:
             for side in sides:
                 if args.enumerate:
