@@ -215,7 +215,6 @@ class App:
     def think(self, now, level):
         """Set the search to work on the game's position; see ``thinking`` and ``thought``."""
         self._level = level  # its start is a slice of its own: it takes as long as one
-        self._thought_at = now
         self.thinking = True
         self.thought = False
         self.prepare_search()
@@ -327,7 +326,7 @@ class App:
         """Slices of the search: its tables first, then the thought."""
         search = self.search
         making = search.making
-        if making:
+        if making or self._level:  # what is loaded and made first is no thought
             self._thought_at = now
         late = ticks_diff(now, self._thought_at) >= _THOUGHT_MS
         done = late

@@ -595,6 +595,26 @@ def test_a_match_against_the_engine_is_rated_and_a_single_game_is_not():
     assert rig.app.store.get(RATING) == rating
 
 
+@pytest.mark.parametrize("text", ["powerup two", "five two", "five pop two"])
+def test_what_is_loaded_for_a_thought_takes_nothing_of_its_time(text):
+    rig = Rig().begin(text)
+    app, steps = rig.app, []
+    rig.charge(app, "_go_on", 300000)
+
+    def step(units):
+        rig.sim.charge_us(5000)
+        if not app.search.making:
+            steps.append(rig.sim.now_ms())
+            return False
+        return slice_of(units)
+
+    slice_of, app.search.step = app.search.step, step
+    began = rig.sim.now_ms()
+    rig.sim.serial_in("hint\n")
+    rig.until(lambda: any("thought cut off" in line for line in rig.sim.lines()))
+    assert steps[0] - began > 1000 and 4900 <= steps[-1] - steps[0] <= 5100
+
+
 def test_a_heap_that_is_full_ends_no_game():
     rig = Rig(slow=False).begin("classic level 2 single")
 
