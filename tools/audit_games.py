@@ -33,7 +33,7 @@ BOTH = ("red", "yellow")
 SPOT = 64
 SOURCES = ("book", "net", "proof", "search")  # where a move came from
 DEPTH, ENUMERATED_TO = 8, 20
-UNKNOWN_NODES = 100000  # for a question before EARLY_PLY, a tenth of a second
+UNKNOWN_NODES = 50000  # for a question before EARLY_PLY
 STATE = ROOT / "build" / "audit"
 AS_SIDE = """As %s: %d positions, of which %d are leaves, at the last ply; value kept in %d leaves. The search
 proved the value of %d of the positions whose value is known from elsewhere; %d of its proofs are wrong."""

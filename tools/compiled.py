@@ -21,7 +21,10 @@ from tools.environment import ROOT
 
 NAME = "engine.search_drop"
 TYPES = {"int": "cython.longlong", "list": "list", "bytearray": "bytearray", "dict": "dict"}
-ARRAYS = {"h": "cython.short[:]", "i": "cython.int[:]"}
+ARRAYS = {
+    "b": "cython.schar[:]", "B": "cython.uchar[:]", "h": "cython.short[:]", "H": "cython.ushort[:]",
+    "i": "cython.int[:]", "I": "cython.uint[:]",
+}  # fmt: skip
 FOLDER = ROOT / "build" / "compiled"
 BUILDER = """
 import sys
@@ -53,7 +56,7 @@ def local_types():
         while not search.step(7):
             for name, value in search._worker.gi_frame.f_locals.items():
                 seen.setdefault(name, set()).add(type(value).__name__)
-                if type(value).__name__ == "array":
+                if type(value).__name__ == "array" and value.typecode in ARRAYS:
                     arrays[name] = ARRAYS[value.typecode]
     told = {name: TYPES.get(*kinds) for name, kinds in seen.items() if len(kinds) == 1}
     return {name: kind for name, kind in {**told, **arrays}.items() if kind and len(seen[name]) == 1}
