@@ -240,6 +240,23 @@ def test_an_edit_keeps_comments_order_and_line_ends():
     assert said == ["FIVE_BUDGET_MA: 320 -> default"]
 
 
+@pytest.mark.parametrize(
+    "pair, why",
+    [
+        ("brightness=300", "is not a whole number from 1 to 100"),
+        ("palette=mud", "is none of: red yellow"),
+        ("clock_presets=5+3 fast", "clock 'fast' is none such as 5+3"),
+        ("brihtness=30", "did you mean FIVE_BRIGHTNESS?"),
+    ],
+)
+def test_a_wrong_setting_is_refused_without_a_board(pair, why, monkeypatch, capsys):
+    monkeypatch.setattr(ports, "candidates", lambda comports=None: [])
+    assert flash_with("--board-settings", "cue=1", pair) == 2  # before a board is looked for
+    assert why in capsys.readouterr().err
+    assert flash_with("--board-settings", "cue=1") == 1  # that would be right, but there is no board
+    assert "No board found" in capsys.readouterr().err
+
+
 def test_a_key_that_begins_like_another_is_another():
     data, _ = edit(b"FIVE_CLOCK_PRESETS_OLD = 1\n", parse_pairs(["clock_presets=5+3"]), b"")
     assert data == b'FIVE_CLOCK_PRESETS_OLD = 1\nFIVE_CLOCK_PRESETS = "5+3"\n'

@@ -14,7 +14,8 @@ LINE = r"^(\s*%s\s*)%s\s*=.*$"
 
 
 def parse_pairs(pairs):
-    """[(key, text)] of `KEY=VALUE` words; the prefix FIVE_ and capitals may be left out. Raises FlashError.
+    """[(key, text)] of `KEY=VALUE` words; the prefix FIVE_ and capitals may be left out. Raises FlashError, for a value
+    that is wrong by itself as well: no board is needed to tell.
 
     An empty value takes the setting back to its default.
     """
@@ -33,7 +34,10 @@ def parse_pairs(pairs):
                 raise FlashError("There is no setting %s; %s" % (name, hint), status=2)
         if any(ord(c) < 32 for c in text):
             raise FlashError("The value of %s has a line end or another control character in it" % name, status=2)
-        parsed.append((name, text.strip()))
+        text = text.strip()
+        if text:
+            typed(name, text)
+        parsed.append((name, text))
     return parsed
 
 
