@@ -61,6 +61,10 @@ class BoardReset(BaseException):
     """The program asked for a restart of the board."""
 
 
+class ConsoleInterrupt(KeyboardInterrupt):
+    """Ctrl-C has come at the board's console, not from the person at this computer."""
+
+
 class _Namespace:
     """A stand-in for a module: its attributes are its members."""
 
@@ -440,6 +444,11 @@ class Simulation:
             self._wire_buttons(module.setting(settings, "button_pins"))
         return module.open_board(settings)
 
+    def end_program(self):
+        """The board's program has ended: its pins are free for the next open_board."""
+        for name in self.pins:
+            self.pins[name].taken = False
+
     def _wire_buttons(self, names):
         self.buttons = [self.pins.get(name) for name in names]
         for button, changes in self._button_events:
@@ -489,7 +498,7 @@ class Simulation:
             raise PowerCut
         if self._interrupt:
             self._interrupt = False
-            raise KeyboardInterrupt
+            raise ConsoleInterrupt
 
     def _read_clock(self):
         now_us = _clock_us()

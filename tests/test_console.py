@@ -312,6 +312,34 @@ def test_a_program_plays_the_engine_to_the_end(device):
     assert replay(watcher.finished[0]).result is not None
 
 
+def heard(port, text, seconds=30):
+    """Read on until the board has said ``text``; all it said."""
+    end = time.monotonic() + seconds
+    said = b""
+    while text.encode() not in said:
+        assert time.monotonic() < end, said
+        said += port.read(max(1, port.in_waiting))
+    return said.decode()
+
+
+def test_ctrl_c_on_the_serial_line_leads_to_the_prompt_and_ctrl_d_back_to_the_game(device):
+    """As on the board: whoever stops its program so, by mistake or to look, loses nothing."""
+    with serial.serial_for_url(device.port, timeout=0.05) as port:
+        port.write(b"new classic two single\nd\n")
+        heard(port, "1. ● d")
+        port.write(b"\x03")
+        assert heard(port, ">>> ").endswith("KeyboardInterrupt\r\n>>> ")
+        port.write(b"\x03\r\n")
+        heard(port, ">>> ")
+        port.write(b"c\r\n")  # no move, since the program has ended
+        heard(port, "no Python here: Ctrl-D starts the program\r\n>>> ")
+        port.write(b"\x04")
+        assert "type help" in heard(port, "type help")
+        port.write(b"c\nrecord\n")
+        assert "2. ○ c" in heard(port, "[classic] d c")
+    assert device.poll() is None
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX's")
 def test_the_serial_line_as_a_pseudo_terminal():
     command = [sys.executable, "-m", "tools", "play", "--headless", "--serial", "pty", "--two"]

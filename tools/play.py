@@ -27,6 +27,8 @@ NVM_BYTES = 4096
 OFF_MS = 60  # virtual time before the first key of a script: the board has drawn its first frame
 STATE = ROOT / ".board.nvm"
 # Lines of the console that tell of a fault; a memory that is new is none.
+PROMPT = ">>> "  # Python's, at which Ctrl-C leaves a board
+PROMPT_REST_S = 0.01
 FAULT = re.compile(r"fault: |memory: (?!it is empty)|.*; playing without it$")
 
 
@@ -163,25 +165,57 @@ class Device:
         self.sim.activate()
         # boot.py is a script, as on the board; what it prints goes to the board's console.
         runpy.run_path(str(ROOT / "firmware" / "boot.py"), {"print": self.sim.print})
-        from firmware import settings
-        from firmware.app import App
-
-        chosen = settings.load(self.sim.getenv, toml)
-        board = self.sim.open_board(chosen)
-        self.app = App(board, chosen)
+        self.toml = toml
         self.finished = []  # records
-        self._ended, self.app.game.ended = self.app.game.ended, self._game_ended
+        self.stopped = False  # by Ctrl-C at the serial line: the board is at Python's prompt
+        self.start_program()
         if setup:
-            self.app.begin(setup, board.ticks_ms(), setup.variation.seed or 0)
+            self.app.begin(setup, self.app.board.ticks_ms(), setup.variation.seed or 0)
         self.step = self.app.step
         self.port = None
         if args.serial is not None:
             self.port = serialport.opened(self.sim, args.serial)
-            self.step = self._step_and_pump
+            self.step = self._round_and_pump
             print("serial line: %s" % self.port.name, flush=True)
 
-    def _step_and_pump(self):
-        self.app.step()
+    def start_program(self):
+        """What code.py does before its loop."""
+        from firmware import settings
+        from firmware.app import App
+
+        chosen = settings.load(self.sim.getenv, self.toml)
+        self.app = App(self.sim.open_board(chosen), chosen)
+        self._ended, self.app.game.ended = self.app.game.ended, self._game_ended
+
+    def round(self):
+        """One round of the program's loop. Ctrl-C at the serial line ends the program, and Ctrl-D at the prompt that
+        follows starts it again, as on the board; but there is no Python behind the prompt."""
+        from hal.simulated import ConsoleInterrupt
+
+        sim = self.sim
+        try:
+            if not self.stopped:
+                self.app.step()
+                return
+            sim.sleep(PROMPT_REST_S)
+            typed = bytes(sim.serial_pending)
+            sim.serial_pending = bytearray()
+            if b"\x04" in typed:
+                self.stopped = False
+                sim.print("soft reboot")
+                self.start_program()
+            elif typed.strip():
+                sim.print("no Python here: Ctrl-D starts the program\n" + PROMPT, end="")
+            elif typed:
+                sim.print("\n" + PROMPT, end="")
+        except ConsoleInterrupt:
+            if not self.stopped:
+                self.stopped = True
+                sim.end_program()
+            sim.print("KeyboardInterrupt\n" + PROMPT, end="")
+
+    def _round_and_pump(self):
+        self.round()
         self.port.pump()
 
     def ready(self):
@@ -296,7 +330,7 @@ def play(device, args, watcher=None):
     """Play as the options say; the exit status."""
     try:
         if args.headless and device.port:
-            serialport.serve(device.app.step, device.port)
+            serialport.serve(device.round, device.port)
             print(device.records())
             status = 0
         elif args.headless:
