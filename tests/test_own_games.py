@@ -268,10 +268,7 @@ def test_a_walk_judges_like_the_solver_alone(net):
     judged = [row for row in walk.rows if len(row[0]) >= 14]
     assert len(judged) > 40 and len(asked) < len(judged) + 7 and walk.leaves[0] > 30
     for record, move, _, before, kept in judged:
-        codes = games.START
-        for ply, sign in enumerate(record):
-            codes = games.after(codes, "abcdefg".index(sign), ply & 1)
-        assert (before, kept) == player.judged(codes, move), record
+        assert (before, kept) == player.judged(codes_of(record), move), record
 
 
 def test_a_wrong_move_and_a_wrong_proof_are_found(net):
@@ -290,6 +287,52 @@ def test_a_wrong_move_and_a_wrong_proof_are_found(net):
     assert lost and all(not row[4] or row[3] for row in walk.rows if row[0] in {one[0] for one in lost})
     late = [row for row in walk.rows if len(row[0]) >= 12 and row[3] == 0]
     assert {row[0] for row in late} - {row[0] for row in lost if row[3] == 0} <= set(walk.contradicted)
+
+
+def test_moves_of_before_hold_but_where_the_books_entry_is_another(tmp_path):
+    first, second = games.after(games.START, 0, 0), games.after(games.START, 1, 0)
+    records = {(first, 0, True): "a", (second, 1, True): "b"}
+
+    def asked(entries, rules=b""):
+        book = argparse.Namespace(entries=entries, rules=rules, leave=26)
+        desk, tasks = audit_games.Desk(None, tmp_path, (True, TABLE_MB, None), book, False), []
+
+        def answer(function, some, name, chunk):
+            tasks.extend(some)
+            codes = {"a": first, "b": second}
+            return [(r, (entries[codes[r]], "book", None) if codes[r] in entries else (6, "net", None)) for r in some]
+
+        desk._asked = answer
+        assert set(desk.ask_moves(1, records)) == set(records)
+        desk.close()
+        return tasks
+
+    assert asked({}) == ["a", "b"] and asked({}) == []
+    assert asked({first: 3}) == ["a"] and asked({first: 3}) == []
+    assert asked({first: 4}) == ["a"] and asked({}) == ["a"]
+    assert asked({}, b"other") == ["a", "b"]
+
+
+def test_what_an_audit_found_is_mended_in_the_book(tmp_path, capsys):
+    """`5254252425` keeps the draw by b alone, `442336634144` wins by g alone."""
+    report, out = tmp_path / "report.md", tmp_path / "book.bin"
+    report.write_text("# x\n\n- `ebedbebdbe`: played a (net), the draw was let go\n"
+                      "- `ddbccffcdadd`: played a (net), a win was let go\n- `dd`: the proof is wrong\n")  # fmt: skip
+    status = main(["book", "mend", str(report), "--out", str(out), "--jobs", "1", "--table-mb", "64"])
+    assert status == 0 and "2 entries new or other" in capsys.readouterr().out
+    codes = [codes_of(record) for record in ("ebedbebdbe", "ddbccffcdadd")]
+    mended, before = file.read(out), file.read(BOOK)
+    assert [mended.entries[one] & 7 for one in codes] == [1, 6] and mended.rules == before.rules
+    assert {**before.entries, **{one: mended.entries[one] for one in codes}} == mended.entries
+    report.write_text("nothing was given away\n")
+    assert main(["book", "mend", str(report), "--out", str(out)]) == 0 and "0 entries" in capsys.readouterr().out
+
+
+def codes_of(record):
+    codes = games.START
+    for ply, sign in enumerate(record):
+        codes = games.after(codes, "abcdefg".index(sign), ply & 1)
+    return codes
 
 
 def test_a_failure_is_in_the_report_with_its_record():

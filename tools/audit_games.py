@@ -317,12 +317,13 @@ class Replies:
 
 class Desk:
     """Asks the processes what is not known yet, and keeps it in the folder ``state``: moves.jsonl, level 6's moves,
-    which another engine or another book put aside, and values.jsonl, what the solver says, which stays valid."""
+    which another engine or another net puts aside, and of which those are asked anew where the book's entry is another;
+    and values.jsonl, what the solver says, which stays valid. ``book``: a BookFile or None."""
 
-    def __init__(self, pool, state, settings, show):
+    def __init__(self, pool, state, settings, book, show):
         state.mkdir(parents=True, exist_ok=True)
-        book = settings[0]
-        head = {"engine": engine_hash(), "book": book_hash() if book else ""}
+        self.entries = book.entries if book else {}
+        head = {"engine": engine_hash(), "net": [book.rules.hex(), book.leave] if book else None}
         self.moves = Answers(state / ("moves.jsonl" if book else "moves-no-book.jsonl"), head)
         self.values = Answers(state / "values.jsonl", {"variation": "five", "early_nodes": UNKNOWN_NODES})
         self.pool, self.settings, self.show = pool, settings, show
@@ -330,10 +331,15 @@ class Desk:
     def ask_moves(self, ply, records):
         """As Replies.walk wants it."""
         known = self.moves.known
-        keys = {record: key for key, record in records.items() if key not in known}
+        keys = {record: key for key, record in records.items() if not self._holds(key, known.get(key))}
         for record, answer in self._asked(move_many, list(keys), "ply %2d moves" % ply, 16):
             self.moves.add(keys[record], answer)
         return {key: known[key] for key in records}
+
+    def _holds(self, key, answer):
+        """Whether an answer of before is what level 6 says with this book."""
+        entry = self.entries.get(key[0], -1)
+        return answer is not None and (answer[1] != "book" if entry < 0 else list(answer[:2]) == [entry & 7, "book"])
 
     def ask_values(self, ply, tasks):
         """As Replies.walk wants it."""
@@ -383,14 +389,14 @@ def run(args, show):
         from tools.solver.strategy import shipped
 
         net = games.Net(shipped(), Solver("five", table_mb=16))
-        entries = file.read(BOOK).entries if book and BOOK.exists() else {}
-        desk = Desk(pool, STATE, settings, show)
+        whole = file.read(BOOK) if book and BOOK.exists() else None
+        desk = Desk(pool, STATE, settings, whole, show)
         try:
             for side in sides:
                 if args.enumerate:
-                    walk = Replies(side, args.depth + side, 0, args.depth + side, args.seed, net, entries)
+                    walk = Replies(side, args.depth + side, 0, args.depth + side, args.seed, net, desk.entries)
                 else:
-                    walk = Replies(side, args.depth, args.width, 41, args.seed, net, entries)
+                    walk = Replies(side, args.depth, args.width, 41, args.seed, net, desk.entries)
                 walk.walk(desk.ask_moves, desk.ask_values)
                 rows += walk.rows
                 results[BOTH[side]] = walk

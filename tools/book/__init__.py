@@ -17,7 +17,7 @@ STATE = ROOT / "build" / "five_book"
 
 
 def add_arguments(parser):
-    what = parser.add_subparsers(dest="what", required=True, metavar="build|check|info")
+    what = parser.add_subparsers(dest="what", required=True, metavar="build|check|mend|info")
     build = what.add_parser("build", help="walk level 6's own games and write the book")
     build.add_argument("--out", type=Path, default=BOOK, metavar="FILE", help="default engine/five_book.bin")
     build.add_argument("--state", type=Path, default=STATE, metavar="DIR", help="answers so far; kept and taken up")
@@ -46,6 +46,10 @@ def add_arguments(parser):
     check.add_argument("file", nargs="?", type=Path, default=BOOK, metavar="FILE")
     check.add_argument("--every", type=options.whole(1, 10**6), default=1, metavar="N", help="only each N-th row")
     _add_effort(check)
+    mend = what.add_parser("mend", help="an entry for each position in which an audit saw something given away")
+    mend.add_argument("report", type=Path, metavar="REPORT", help="such as tools/audits/enumerate.md")
+    mend.add_argument("--out", type=Path, default=BOOK, metavar="FILE", help="default engine/five_book.bin")
+    _add_effort(mend)
     info = what.add_parser("info", help="what a book holds")
     info.add_argument("file", nargs="?", type=Path, default=BOOK, metavar="FILE")
 
@@ -63,7 +67,7 @@ def run(args):
     from tools.solver import BuildError, TableTooLarge
 
     try:
-        return {"build": make, "check": verify, "info": describe}[args.what](args)
+        return {"build": make, "check": verify, "mend": mend, "info": describe}[args.what](args)
     except (BookError, BuildFault, BuildError, TableTooLarge) as error:
         print("book: %s" % error, file=sys.stderr)
     except BrokenPipeError:  # who read has enough
@@ -111,6 +115,26 @@ def verify(args):
                 print("%s %s: %s" % (job.text(codes), "abcdefg?"[value & 7], fault))
     print("%d rows, %d wrong" % (len(tasks), wrong))
     return 1 if wrong else 0
+
+
+def mend(args):
+    """Write the book that ships with entries for what was given away in an audit."""
+    from tqdm import tqdm
+
+    from tools.book import build, file
+    from tools.book import rows as job
+
+    book = file.read(BOOK)
+    wanted = job.given_away(args.report.read_text("utf-8"))
+    entries, new = dict(book.entries), 0
+    found = job.mended(wanted, args.jobs, args.table_mb)
+    for codes, column in tqdm(found, total=len(wanted), unit="row", disable=not sys.stderr.isatty()):
+        new += entries.get(codes, -1) & 7 != column
+        entries[codes] = column
+    data = file.pack(entries, book.rules, book.leave, book.name)
+    build.write(args.out, data)
+    print("%d entries new or other, %d in all, %d bytes: %s" % (new, len(entries), len(data), args.out))
+    return 0
 
 
 def describe(args):

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Five-in-a-row Board authors
 # SPDX-License-Identifier: MIT
-"""The check of a book's rows by the exact solver, over processes."""
+"""The check of a book's rows by the exact solver, and rows for what an audit has found, over processes."""
+
+import re
 
 from engine.book import NET
 from tools.book import games
@@ -42,3 +44,33 @@ def checked(tasks, jobs, table_mb):
     with executor(jobs) as pool:
         for (codes, column), found in spread(pool, check_many, tasks, table_mb):
             yield codes, column, found
+
+
+def given_away(text):
+    """{codes: 1 or 0} of a report of `audit`: positions in which a win (1) or the draw (0) was let go."""
+    found = {}
+    for record, what in re.findall(r"^- `([a-g]*)`: played [a-g] .*, (a win|the draw) was let go$", text, re.MULTILINE):
+        codes = games.START
+        for ply, letter in enumerate(record):
+            codes = games.after(codes, "abcdefg".index(letter), ply & 1)
+        found[codes] = int(what == "a win")
+    return found
+
+
+def mend_many(tasks, table_mb):
+    """[column to play, -1 where the position is lost] for (codes, value) tasks, in this process."""
+    found = []
+    for codes, value in tasks:
+        try:
+            found.append(games.judge(table_mb).best(codes, value))
+        except ValueError:
+            found.append(-1)
+    return found
+
+
+def mended(wanted, jobs, table_mb):
+    """(codes, column) for each of {codes: value} that is not lost, in any order."""
+    with executor(jobs) as pool:
+        for (codes, _), column in spread(pool, mend_many, sorted(wanted.items()), table_mb):
+            if column >= 0:
+                yield codes, column
