@@ -53,6 +53,32 @@ def _work(channel, begin, arguments):
             fault = None
 
 
+@contextlib.contextmanager
+def _deaf():
+    """Ctrl-C and SIGTERM wait, so that no process is left half started; what is started is as deaf as this moment is.
+
+    The mask is what it inherits. It is not enough here: another thread, such as tqdm's, hears a signal all the same,
+    and Python handles it in the main one."""
+    waiting = []
+    main = threading.current_thread() is threading.main_thread()
+    handlers = [signal.signal(one, lambda number, frame: waiting.append(number)) for one in SIGNALS] if main else []
+    masks = hasattr(signal, "pthread_sigmask")
+    if masks:
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # it would undo the mask
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in zip(SIGNALS, handlers):
+            signal.signal(number, handler or signal.SIG_DFL)
+        for number in waiting[:1]:
+            signal.raise_signal(number)
+
+
 class Pool:
     """What :func:`pool` gives; one of its methods at a time. Each raises what ``function`` raised in a process, or
     ProcessLost."""
@@ -64,22 +90,13 @@ class Pool:
 
     def _begin(self, count):
         """See that ``count`` processes are there, ``jobs`` at most."""
-        masks = hasattr(signal, "pthread_sigmask")
-        if masks:
-            from multiprocessing import resource_tracker
-
-            resource_tracker.ensure_running()  # it would undo the mask
         for _ in range(min(count, self._jobs) - len(self._processes)):
             here, there = multiprocessing.Pipe()
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS) if masks else None
-            try:
+            with _deaf():
                 process = self._context.Process(target=_work, args=(there, *self._start), daemon=True)
-                process.start()  # it begins as deaf as this moment is
+                process.start()
                 self._processes.append(process)
                 self._channels.append(here)
-            finally:
-                if masks:
-                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 there.close()
 
     def _answers(self, function, tasks, chunksize):
