@@ -262,6 +262,12 @@ def test_a_key_that_begins_like_another_is_another():
     assert data == b'FIVE_CLOCK_PRESETS_OLD = 1\nFIVE_CLOCK_PRESETS = "5+3"\n'
 
 
+def test_a_setting_is_written_above_any_table_where_the_board_reads_it():
+    data, _ = edit(b"# x\n[other]\na = 1\nFIVE_CUE = 0\n", parse_pairs(["cue=1"]), b"")
+    assert data == b"# x\nFIVE_CUE = 1\n[other]\na = 1\nFIVE_CUE = 0\n"
+    assert values(data.decode()) == {"FIVE_CUE": 1}
+
+
 def test_circuitpythons_own_keys_can_be_set():
     data, _ = edit(b"# x\n", parse_pairs(["CIRCUITPY_PYSTACK_SIZE=4000", 'CIRCUITPY_WIFI_SSID=a"b\\c']), b"")
     assert data == b'# x\nCIRCUITPY_PYSTACK_SIZE = 4000\nCIRCUITPY_WIFI_SSID = "a\\"b\\\\c"\n'

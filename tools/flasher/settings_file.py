@@ -99,6 +99,8 @@ def edit(data, pairs, template):
         ) from None
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    end_of_keys = next((i for i, old in enumerate(lines) if old.lstrip().startswith("[")), len(lines))
+    lines, tables = lines[:end_of_keys], lines[end_of_keys:]  # below a [table] CircuitPython reads no key
     said = []
     before = values(text)
     for key, word in pairs:
@@ -122,7 +124,7 @@ def edit(data, pairs, template):
             "%s: %s -> %s"
             % (key, "default" if old is None else literal(old), "default" if value is None else literal(value))
         )
-    new = "\n".join(lines) + "\n"
+    new = "\n".join(lines + tables) + "\n"
     edited = [key for key, _ in pairs]
     for complaint in load(values(new).get).complaints:
         if any(key in complaint for key in edited):
