@@ -13,21 +13,21 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (columns, rows): right, up, ri
 
 # name, rows, free columns, line length, side discs, pops (0 none, 1 an option, 2 always), edges joined, a line loses,
 # stones, plies by lot, colours, seats, discs to collect, class in engine/extras.py for moves beyond drop and pop,
-# file of the book (engine/book.py) for play without pops.
+# files of the book (engine/book.py) and of worths (engine/search_worths.py) for play without pops.
 # `popout` and `random` are classic with that option on; five takes both options as well.
 _TABLE = (
-    ("five", 6, 7, 5, 1, 1, 0, 0, 0, 0, 2, 2, 0, "", "five_book.bin"),
-    ("classic", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, "", ""),
-    ("popout", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 0, "", ""),
-    ("small", 5, 6, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, "", ""),
-    ("misere", 6, 7, 4, 0, 1, 0, 1, 0, 0, 2, 2, 0, "", ""),
-    ("cylinder", 6, 7, 4, 0, 1, 1, 0, 0, 0, 2, 2, 0, "", ""),
-    ("obstacles", 6, 7, 4, 0, 0, 0, 0, 3, 0, 2, 2, 0, "", ""),
-    ("random", 6, 7, 4, 0, 1, 0, 0, 0, 4, 2, 2, 0, "", ""),
-    ("three", 6, 7, 4, 0, 0, 0, 0, 0, 0, 3, 3, 0, "", ""),
-    ("teams", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 4, 0, "", ""),
-    ("pop10", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 10, "PopTen", ""),
-    ("powerup", 6, 7, 4, 0, 0, 0, 0, 0, 0, 2, 2, 0, "PowerUp", ""),
+    ("five", 6, 7, 5, 1, 1, 0, 0, 0, 0, 2, 2, 0, "", "five_book.bin", "five_worths.bin"),
+    ("classic", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, "", "", ""),
+    ("popout", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 0, "", "", ""),
+    ("small", 5, 6, 4, 0, 1, 0, 0, 0, 0, 2, 2, 0, "", "", ""),
+    ("misere", 6, 7, 4, 0, 1, 0, 1, 0, 0, 2, 2, 0, "", "", ""),
+    ("cylinder", 6, 7, 4, 0, 1, 1, 0, 0, 0, 2, 2, 0, "", "", ""),
+    ("obstacles", 6, 7, 4, 0, 0, 0, 0, 3, 0, 2, 2, 0, "", "", ""),
+    ("random", 6, 7, 4, 0, 1, 0, 0, 0, 4, 2, 2, 0, "", "", ""),
+    ("three", 6, 7, 4, 0, 0, 0, 0, 0, 0, 3, 3, 0, "", "", ""),
+    ("teams", 6, 7, 4, 0, 1, 0, 0, 0, 0, 2, 4, 0, "", "", ""),
+    ("pop10", 6, 7, 4, 0, 2, 0, 0, 0, 0, 2, 2, 10, "PopTen", "", ""),
+    ("powerup", 6, 7, 4, 0, 0, 0, 0, 0, 0, 2, 2, 0, "PowerUp", "", ""),
 )
 NAMES = tuple([row[0] for row in _TABLE])
 POP_BOTH = ("mover", "draw", "other")  # who wins when a pop leaves lines of both colours
@@ -44,7 +44,7 @@ def make(name, pop=False, seed=None, mirror=False, pop_both="mover", random=Fals
     row = _check(name, pop, seed, mirror, pop_both, random)
     v = Variation()
     v.name, v.rows, v.free, v.need, v.sides, pops, v.wrap, v.misere, stones, lots, v.colours, v.seats = row[:12]
-    v.collect, v.extra, v.book = row[12:]
+    v.collect, v.extra, v.book, v.worths = row[12:]
     v.pop = bool(pop) or pops == 2
     v.mirror = 1 if mirror else 0
     v.pop_both = pop_both

@@ -12,8 +12,8 @@ LEVELS = (
     None,  # level 0: people only
     (8, 1, 220, 2),
     (56, 1, 95, 1),
-    (176, 2, 60, 0),
-    (600, 3, 20, 0),
-    (1700, 5, 6, 0),
-    (9000, 40, 0, 0),  # 250 us a node in the opening, to 420 where proofs are sought: 3.8 s, and 0.7 s of the loop
+    (176, 2, 54, 0),
+    (600, 3, 32, 0),
+    (1600, 5, 8, 0),
+    (8000, 40, 0, 0),  # 420 us a node where proofs are sought: 3.7 s, and 0.7 s of the loop
 )

@@ -19,7 +19,7 @@ _PROVE_FROM = 16  # ply from which the exact questions are asked
 
 
 class Search:
-    def __init__(self, table_bytes=4096, open_file=None):
+    def __init__(self, table_bytes=4096, open_file=None, book=True):
         """A search with all its buffers; ``table_bytes`` is the size of its transposition table. (For as many
         positions as the chip can look at, 4 KB keep all but as many values as 8 KB do: `audit --table-kb` shows it.)
 
@@ -30,9 +30,10 @@ class Search:
         taken before the thought is wanted. They raise MemoryError where the heap has no room for it.
 
         ``open_file``: a function of a file's path on the drive that returns ``read_into(offset, buffer)``, or None.
-        With it the highest level plays a variation that has a book (engine/book.py) in this order: the book's move;
-        what the search proves; the net's move, which holds at least the draw; what the search found. ``fault``: a line
-        on a book that could not be used, "" if there is none.
+        With it the search takes what positions are worth from the variation's file (engine/search_worths.py), and,
+        unless ``book`` is False, the highest level plays a variation that has a book (engine/book.py) in this order:
+        the book's move; what the search proves; the net's move, which holds at least the draw; what the search found.
+        ``fault``: a line on a file that could not be used, "" if there is none.
         """
         entries = table_bytes // 8
         if entries < 8:
@@ -45,6 +46,7 @@ class Search:
         self._ctl = array("i", [0] * 17)
         self._board = bytearray(54)
         self.open_file = open_file
+        self.book = book
         self.fault = ""
         self._book = None
         self._looks = False  # in the book, before the search
@@ -113,13 +115,16 @@ class Search:
         else:
             if v.pop:
                 from engine.search_pop import worker
+
+                self._worker = worker(v, self._ctl, self._board, self._locks, self._data)
             else:
                 from engine.search_drop import worker
-            self._worker = worker(v, self._ctl, self._board, self._locks, self._data)
+
+                self._worker = worker(v, self._ctl, self._board, self._locks, self._data, self.open_file)
             self.making = True
         self._variation = v
         self.fault = ""
-        if v.book and self.open_file:
+        if v.book and self.open_file and self.book:
             try:
                 from engine.book import Book
 
@@ -151,7 +156,9 @@ class Search:
         except MemoryError:
             self.forget()
             raise
-        if made is not False:
+        if isinstance(made, str):
+            self.fault = made
+        elif made is not False:
             self.making = False
             if made:  # where discs are popped, the moves that led here count
                 self._follow = made

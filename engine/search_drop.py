@@ -4,7 +4,9 @@
 
 # One generator and explicit stacks: a local costs 0.4 us on the chip, a call 7 us, an attribute 1.6 us, and a local
 # lives on over a slice's `yield` at no cost. The side to move is (a, b) discs, (wa, wb) cells that complete a line of
-# its, (la, lb) its live lines; the other side is (c, e), (xa, xb), (ka, kb); (pa, pb) are the next cells.
+# its, (la, lb) its live lines; the other side is (c, e), (xa, xb), (ka, kb); (pa, pb) are the next cells. What a
+# position is worth (engine/search_worths.py) comes from `points`, the sum over the runs of what stands at their places
+# `at` for Red, and from `kind`, the state of the threats; `sc` is both, for the side to move.
 #
 # Rules that settle a position without a search, each switched by data where its argument fails:
 #
@@ -52,21 +54,12 @@ from engine.search import (
 from engine.variation import FIRST
 
 WIN = 1000
-LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
+LIMIT = 700  # evaluations stay within +-LIMIT; wins kind outside
 EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
 _DEEPEST = 30  # plies that the stacks have room for: to the end of the game from ply 12 on, where those are asked
-# What a line is worth to the side that has 0 .. 4 discs on it, the other none: where all the cells that it misses lie
-# in rows that this side gets in the end (of A for Red, of B for Yellow), in rows of both kinds, in the other side's.
-# (From least squares on the exact values of some 6,000 positions, scaled by trial on others.) A drop is worth what its
-# side's lines gain and the other's lose, less so many tenths of what drops are worth on average: such a drop is to
-# count as nothing, for whose turn it is.
-_LINES = (0, 1, 4, 7, 0, 0, 0, 2, 3, 0, 0, 0, 1, 1, 0)
-_COMMON = 18
-# And what a cell that completes a line is worth in a row of A to Red and to Yellow, in a row of B to Red and to Yellow.
-_THREATS = (60, 6, 1, 20)
-# So many plies before the end of the look-ahead, a position that is worth enough already is taken as such: the side to
-# move mostly has a drop of average worth. (The tree to 8 plies shrinks to a tenth, the moves are no worse.)
+# So many plies before the end of the look-ahead, a position that is worth enough already is taken as such: that it is
+# the side's turn is counted in. (The tree to 8 plies shrinks to a tenth, the moves are no worse.)
 _CALM = 4
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
@@ -110,30 +103,53 @@ def has_four(x, y):
     return (t or u or w) != 0
 
 
-def worker(v, ctl, board, locks, data):
+def state(a, b, c, e):
+    """The state of threats (see engine/search_worths.py): of the cells of A, B that complete a line for one side, and
+    for the other."""
+    x = c | e
+    x = (x & 262143) << 9 | (x & 511) << 18
+    y = a | b
+    y = (y & 262143) << 9 | (y & 511) << 18
+    i = 0
+    if a & ~x:
+        i = 8
+    if b & ~(c | x):
+        i += 4
+    if c & ~y:
+        i += 2
+    if e & ~(a | y):
+        i += 1
+    return i
+
+
+def worker(v, ctl, board, locks, data, open_file):
     """The generator for one variation; a ``next()`` is a slice of about ``ctl[UNITS]`` nodes. The first ones make its
-    tables, a piece each, and give False."""
+    tables, a piece each, and give False, or a line on a file that could not be used."""
     deep = min(v.capacity + 2, _DEEPEST + 2)
     # Made before the tables, whose making leaves garbage: so the heap stays in one piece.
     # Stacks by ply: words in lists, which are quicker to write than arrays, small numbers in arrays of half the size.
     MV, SA, SB, KA, KB, BM, K1, GA, GB = [[0] * deep for _ in range(9)]
-    SC, AL, BE, BV, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(7)]
+    SC, K, AL, BE, BV, K2, NN, CI = [array("h", bytes(2 * deep)) for _ in range(8)]
     IX = array("i", bytes(4 * deep))
     DE, killer, CF = bytearray(deep), bytearray(deep), bytearray(7 * deep)
     CQ, CA, CB = [[0] * (7 * deep) for _ in range(3)]
-    CS, CV = [array("h", bytes(14 * deep)) for _ in range(2)]
+    CS, CV, CT = [array("h", bytes(14 * deep)) for _ in range(3)]
     history = bytearray(128)
     root = [0] * 14
     blur = array("h", bytes(16))
     order_ = [0] * 8
-    worths = array("h", bytes(256))  # of each drop now: Red's, from 64 on Yellow's
     from engine.search_tables import Tables  # forgotten once its tables are made: 4 KB
 
-    tables = Tables(v)
+    tables = Tables(v, open_file)
     yield False
     for _ in tables.make():
         yield False
-    runs, drops, cell_bits = tables.runs, tables.drops, tables.cell_bits
+    if tables.fault:
+        yield tables.fault
+    ends, drops, cell_bits = tables.ends, tables.drops, tables.cell_bits
+    worths, base, values = tables.worths, tables.base, tables.values
+    begun = list(base)  # the places of the runs at the root
+    at = list(base)  # and now
     start_discs, start_lines = tables.start, tables.lines
     free_a, free_b = tables.free_words
     live_rule = tables.live and not v.misere
@@ -163,7 +179,7 @@ def worker(v, ctl, board, locks, data):
     has_line = has_five if v.need == 5 else has_four
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
-    none = {}
+    spread = (1 | 1 << 9 | 1 << 18) << 1
     lots = Lots(0)
     rows = v.rows
     spare = (1 | 1 << 8) * (1 | 1 << 9 | 1 << 18) | 1 << 27
@@ -173,10 +189,7 @@ def worker(v, ctl, board, locks, data):
     for q in drops:
         column_of[q % 61] = column_masks[drops[q][0]]
     middle = column_masks[2] | column_masks[3] | column_masks[4]
-    threat_values, common, calm = _THREATS, _COMMON, _CALM
-    red_lines = _LINES
-    yellow_lines = _LINES[10:] + _LINES[5:10] + _LINES[:5]
-    line_cells, need = v.line_cells, v.need
+    calm = _CALM
     while True:
         if not ctl[RESTART]:  # a search that was dropped is not done: the next one has begun
             ctl[DONE] = 1
@@ -193,7 +206,7 @@ def worker(v, ctl, board, locks, data):
             history[i] = 0
         for i in range(deep):
             killer[i] = 3
-        # The words of the root.
+        # The words of the root, and the places of its runs.
         ply0 = ctl[PLY]
         s = ply0 & 1
         (a, b), (c, e) = start_discs
@@ -242,14 +255,12 @@ def worker(v, ctl, board, locks, data):
             for i in (7, 9, 11):
                 ma = t[i]
                 mb = t[i + 1]
-                x = a & ma | b & mb
-                if x in runs:
-                    wa |= runs[x] & ma
-                    wb |= runs[x] & mb
-                x = c & ma | e & mb
-                if x in runs:
-                    xa |= runs[x] & ma
-                    xb |= runs[x] & mb
+                x = ends[(a & ma | b & mb) % 511] * spread
+                wa |= x & ma
+                wb |= x & mb
+                x = ends[(c & ma | e & mb) % 511] * spread
+                xa |= x & ma
+                xb |= x & mb
             va = t[5]
             vb = t[6]
             if a & va == va and b & vb == vb:
@@ -265,51 +276,14 @@ def worker(v, ctl, board, locks, data):
             lb, kb = kb, lb
             wa, xa = xa, wa
             wb, xb = xb, wb
-        # What the drops are worth is worked out once, for the lines as they are at the root.
-        for i in range(128):
-            worths[i] = 0
-        j = 0
-        while j < len(line_cells):
-            if not j & 7:
-                yield
-            x = y = n = t = 0  # Red's discs, Yellow's, cells missing, of them in a row of B
-            for i in range(j, j + need):
-                cell = line_cells[i]
-                i = board[cell]
-                if i == 0:
-                    x += 1
-                elif i == 1:
-                    y += 1
-                elif i < 255:  # a stone
-                    x = y = 9
-                else:
-                    n += 1
-                    t += cell & 1
-            if n > 1 and not (x and y):
-                # places in the tables of the line as it is, `depth`, and with one more disc, `lead`: locals that are
-                # free here (a name more would take room on the chip)
-                depth = 5 - need + x + y + (10 if t == n else 5 if t else 0)
-                for i in range(j, j + need):
-                    cell = line_cells[i]
-                    if board[cell] == 255:
-                        q = cell_bits[cell] % 61
-                        z = t - (cell & 1)
-                        lead = 6 - need + x + y + (10 if z == n - 1 else 5 if z else 0)
-                        if not y:
-                            worths[q] += red_lines[lead] - red_lines[depth]
-                            worths[q + 64] += red_lines[depth]
-                        if not x:
-                            worths[q] += yellow_lines[depth]
-                            worths[q + 64] += yellow_lines[lead] - yellow_lines[depth]
-            j += need
-        yield
-        for j in (0, 64):
-            x = 0
-            for q in drops:
-                x += worths[q % 61 + j]
-            x = x * common // (10 * len(drops))
-            for i in range(61):
-                worths[i + j] -= x
+        for i in range(len(base)):
+            begun[i] = base[i]
+        for cell in range(54):
+            i = board[cell]
+            if i < 2 and cell_bits[cell]:
+                t = drops[cell_bits[cell]]
+                for j in (17, 18, 19):
+                    begun[t[j]] += -t[j + 3] if i else t[j + 3]
         yield
         if ctl[RESTART]:
             continue
@@ -367,7 +341,7 @@ def worker(v, ctl, board, locks, data):
                 q = -(gb & -gb)
                 gb += q
             blur[roots] = lots.below(ctl[BLUR] + 1)
-            order_[roots] = worths[q % 61 + (s << 6)] + blur[roots]
+            order_[roots] = blur[roots]
             if not roots:
                 ctl[MOVE] = drops[q][0]
             roots += 1
@@ -376,8 +350,9 @@ def worker(v, ctl, board, locks, data):
             ctl[SURE] = 1
             ctl[NODES] = roots
             continue
-        D = none if ctl[BLIND] else runs
-        H = none if ctl[BLIND] > 1 else runs
+        # A short-sighted level finds no disc in a slanted run, or in any run.
+        D = 1 if ctl[BLIND] else 511
+        H = 1 if ctl[BLIND] > 1 else 511
         depth = 0
         phase = 0
         asked = 0  # exact questions so far
@@ -412,7 +387,14 @@ def worker(v, ctl, board, locks, data):
                 left -= t
             a, b, c, e, pa, pb, wa, wb, xa, xb, la, lb, ka, kb = root
             s = ply0 & 1
-            d = sc = guess = narrow = again = lead = reply = 0
+            d = sc = guess = narrow = again = lead = reply = points = 0
+            for i in range(len(begun)):
+                x = begun[i]
+                at[i] = x
+                points += worths[x]
+            x = free_a & ~(a | c)
+            t = free_b & ~(b | e)
+            kind = state(wa & x, wb & t, xa & x, xb & t)
             best = -WIN
             out = 0
             mode = 1
@@ -587,50 +569,50 @@ def worker(v, ctl, board, locks, data):
                             q = gb & middle or gb
                             q = -(q & -q)
                             gb += q
-                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, m1, m2, m3, m4 = drops[q]
-                        x = q % 61 + (s << 6)
-                        value = worths[x]
-                        seen = history[x]
-                        if xa & za or xb & zb:
-                            value += threat_values[1 - s if q > 0 else 3 - s]
+                        t = drops[q]
+                        col, za, zb, qa, qb, va, vb, ra, rb, ua, ub, fa, fb, m1, m2, m3, m4, w0, w1, w2, n, m, r = t
+                        w0 = at[w0]
+                        w1 = at[w1]
+                        w2 = at[w2]
+                        value = points - worths[w0] - worths[w1] - worths[w2]
+                        if s:
+                            value += worths[w0 - n] + worths[w1 - m] + worths[w2 - r]
+                        else:
+                            value += worths[w0 + n] + worths[w1 + m] + worths[w2 + r]
+                        x = xa & za or xb & zb  # what the other side's threats were is then no more
                         za |= a
                         zb |= b
                         ya = wa
                         yb = wb
-                        x = za & ra | zb & rb
-                        if x in H:
-                            x = H[x]
-                            ya |= x & ra
-                            yb |= x & rb
-                        x = za & ua | zb & ub
-                        if x in D:
-                            x = D[x]
-                            ya |= x & ua
-                            yb |= x & ub
-                        x = za & fa | zb & fb
-                        if x in D:
-                            x = D[x]
-                            ya |= x & fa
-                            yb |= x & fb
+                        t = ends[(za & ra | zb & rb) % H]
+                        if t:
+                            t *= spread
+                            ya |= t & ra
+                            yb |= t & rb
+                        t = ends[(za & ua | zb & ub) % D]
+                        if t:
+                            t *= spread
+                            ya |= t & ua
+                            yb |= t & ub
+                        t = ends[(za & fa | zb & fb) % D]
+                        if t:
+                            t *= spread
+                            ya |= t & fa
+                            yb |= t & fb
                         if za & va == va and zb & vb == vb:
                             if q > 0:
                                 yb |= q
                             else:
                                 ya |= -q << 9
+                        w0 = value
+                        seen = kind
+                        if x or ya != wa or yb != wb:
+                            x = free_a & ~(c | za)
+                            t = free_b & ~(e | zb)
+                            seen = state(ya & x, yb & t, xa & x, xb & t)
+                        value = (-value if s else value) + values[s << 4 | seen]
                         order = value
                         if ya != wa or yb != wb:
-                            x = (ya ^ wa) & ~c
-                            if x:
-                                t = threat_values[s]
-                                value += t
-                                if x & (x - 1):
-                                    value += t
-                            x = (yb ^ wb) & ~e
-                            if x:
-                                t = threat_values[s + 2]
-                                value += t
-                                if x & (x - 1):
-                                    value += t
                             x = (pa ^ qa) & ya
                             t = (pb ^ qb) & yb
                             order = value + 40
@@ -699,7 +681,7 @@ def worker(v, ctl, board, locks, data):
                                     break
                         if leaf and (x != 1 or d + 3 >= deep):
                             guess = 1
-                            v1 = sc + value
+                            v1 = value
                             if v1 > best:
                                 best = v1
                                 if v1 > alpha:
@@ -710,19 +692,20 @@ def worker(v, ctl, board, locks, data):
                                         mode = 2
                                         break
                             continue
-                        if dep <= calm and sc + value <= alpha and not (x or fate) and d:
+                        if dep <= calm and value <= alpha and not (x or fate) and d:
                             guess = 1
-                            if sc + value > best:
-                                best = sc + value
+                            if value > best:
+                                best = value
                             continue
-                        order += seen
+                        order += history[q % 61 + (s << 6)]
                         if order > top:
                             top = order
                             j = i
                         CQ[i] = q
                         CV[i] = value
+                        CT[i] = w0
                         CS[i] = order
-                        CF[i] = fate
+                        CF[i] = seen << 2 | fate
                         CA[i] = ya
                         CB[i] = yb
                         i += 1
@@ -752,7 +735,8 @@ def worker(v, ctl, board, locks, data):
                         SB[d] = wb
                         KA[d] = ka
                         KB[d] = kb
-                        SC[d] = sc
+                        SC[d] = sc << 4 | kind
+                        K[d] = points
                         BE[d] = beta
                         DE[d] = dep
                     if not d:
@@ -785,7 +769,18 @@ def worker(v, ctl, board, locks, data):
                     b ^= zb
                     pa ^= qa
                     pb ^= qb
-                    sc = SC[d]
+                    if s:
+                        at[t[17]] += t[20]
+                        at[t[18]] += t[21]
+                        at[t[19]] += t[22]
+                    else:
+                        at[t[17]] -= t[20]
+                        at[t[18]] -= t[21]
+                        at[t[19]] -= t[22]
+                    kind = SC[d]
+                    sc = kind >> 4
+                    kind &= 15
+                    points = K[d]
                     alpha = AL[d]
                     beta = BE[d]
                     dep = DE[d]
@@ -836,7 +831,7 @@ def worker(v, ctl, board, locks, data):
                                     )
                                 BV[d] = v1
                                 continue
-                    # the next move: the best of all first, then the rest as they lie
+                    # the next move: the best of all first, then the rest as they kind
                     if j < 0:
                         i = CI[d]
                         t = NN[d]
@@ -885,9 +880,15 @@ def worker(v, ctl, board, locks, data):
                 if s:
                     ma = t[13]
                     mb = t[14]
+                    at[t[17]] -= t[20]
+                    at[t[18]] -= t[21]
+                    at[t[19]] -= t[22]
                 else:
                     ma = t[15]
                     mb = t[16]
+                    at[t[17]] += t[20]
+                    at[t[18]] += t[21]
+                    at[t[19]] += t[22]
                 AL[d] = alpha
                 t = a | za
                 a = c
@@ -907,7 +908,10 @@ def worker(v, ctl, board, locks, data):
                 t = lb
                 lb = kb & mb
                 kb = t
-                sc = -sc - CV[j]
+                sc = -CV[j]
+                points = CT[j]
+                t = CF[j]
+                kind = t >> 4 | t & 12
                 if d:
                     t = alpha
                     alpha = -beta
@@ -925,7 +929,7 @@ def worker(v, ctl, board, locks, data):
                 d += 1
                 dep -= 1
                 mode = 0
-                t = CF[j]
+                t = CF[j] & 3
                 if t:
                     if t > 1:
                         v1 = left_cells - WIN

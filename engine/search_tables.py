@@ -7,9 +7,9 @@
 #     word A: rows 0, 2, 4     word B: rows 1, 3, 5     bit = 9 * (row // 2) + LED column
 #
 # The cell above a cell of A has the same bit in B, the cell above one of B the bit 9 higher in A. A row, a rising or a
-# falling run of cells is ``A & ma | B & mb`` with two masks: no two of its cells share a bit, and the run and its
-# masks tell which bit is which. So one dict maps the discs of one side in a run to the cells that would complete a
-# line there (1.4 us an operation and 3.7 us a look-up on the chip, where walking the lines costs over 100 us).
+# falling run of cells is ``A & ma | B & mb`` with two masks. No two of its cells stand in one column, so what is left
+# of that after a division by 511 (2 ** 9 - 1) are the columns of the run where a side has its discs, and one table
+# tells by them which columns would complete a line (5 us on the chip, where walking the lines costs over 100 us).
 # A drop is named by its bit: positive in A, negative in B.
 
 from engine.lots import Lots
@@ -35,30 +35,23 @@ def words(cells):
     return x, y
 
 
-def _roomy(n):
-    """A generator of an empty dict with room for more than ``n`` keys, empty at the end. MicroPython's grow only when
-    they are full, and a look-up goes through all neighbours up to a free place: a dict that is nearly full is many
-    times slower."""
-    room = dict.fromkeys(range(n))
-    yield room
-    room[n] = None  # does not fit: the next larger size
-    for key in range(n, -1, -1):  # downwards, so that the place behind is free and this one becomes so as well
-        if not key & 127:
-            yield room
-        del room[key]
-
-
 class Tables:
     """What the search knows of the variation ``v``, once :meth:`make` is gone through.
 
-    ``runs``: dict of discs in a run -> cells completing a line. ``drops[bit]``: what a drop's new threats depend on,
-    and last which lines of Red and of Yellow live on after it, two words each. ``start``: (A, B) of each side's outer
-    discs. ``lines``: for each side the two words of its lines that are live at the start. ``cell_bits[cell]``: the name
-    of a drop on the cell.
+    ``ends``: by the LED columns of a run where a side has its discs, the free columns that complete a line.
+    ``drops[bit]``: what a drop's new threats depend on; which lines of Red and of Yellow live on after it, two words
+    each; its three runs' numbers, and what its disc adds to their places in ``worths``, subtracts if it is Yellow's.
+    ``worths``, ``base``, ``values``: what the discs in each run are worth, the places of the empty runs, and what
+    threats are worth (engine/search_worths.py). ``start``: (A, B) of each side's outer discs. ``lines``: for each side
+    the two words of its lines that are live at the start. ``cell_bits[cell]``: the name of a drop on the cell.
+    ``fault``: a line on a file of worths that could not be used, else "".
     """
 
-    def __init__(self, v):
+    def __init__(self, v, open_file):
+        from engine.search_worths import Worths  # now, while it is loaded
+
         self.variation = v
+        self._worths = Worths(v, open_file)
 
     def make(self):
         """A generator that fills the tables, in steps of at most 5 ms of the chip's time."""
@@ -78,29 +71,31 @@ class Tables:
         self.drops = {}
         for cell in free:
             za, zb = bits(cell)
-            self.drops[za - zb] = [0] * 17
+            self.drops[za - zb] = [0] * 23
             if cell % 18 == 6:
                 yield
-        for self.runs in _roomy(8 * v.line_count):
+        self.ends = bytearray(511)
+        for _ in self._fill_ends():
             yield
-        self._one = [1 << (9 * (cell % 6 >> 1) + cell // 6) for cell in range(54)]  # no two cells of a run share a bit
-        yield
+        worths = self._worths
         run_masks = []
-        done = {}
         for rise in (0, 1, -1):  # one after the other, since what they need at once is what the heap has to hold
             of = {}
             tracks = []
             for _ in self._tracks(rise, tracks):
                 yield
-            for cells, lines in tracks:
+            for cells in tracks:
                 mask = words(cells)
                 for cell in cells:
                     of[cell] = mask
                 yield
-                for _ in self._add_runs(cells, lines, outer, free, done):
-                    yield
+                worths.append(rise, cells)
+                yield
             run_masks.append(of)
-        self._one = done = None
+        tracks = None
+        for _ in worths.make():
+            yield
+        self.worths, self.base, self.values, self.fault = worths.table, worths.base, worths.values, worths.fault
         # Lines that can still be made, a bit each.
         self.live = self.line_key = True
         kept = []
@@ -112,11 +107,11 @@ class Tables:
             yield
             r, y = kept[0][1].get(cell, (0, 0)), kept[1][1].get(cell, (0, 0))
             self._fill(v, cell, [of.get(cell, (0, 0)) for of in run_masks], (~r[0], ~r[1], ~y[0], ~y[1]))
+            self.drops[self.cell_bits[cell]][17:] = worths.of(cell)
 
     def _tracks(self, rise, tracks):
-        """Adds (cells, words of lines) of the chains in one direction, ring by ring where the edges are joined."""
+        """Adds the cells of the runs in one direction, ring by ring where the edges are joined."""
         track_of = bytearray(54)  # 0: none yet
-        one = self._one
         count = 0
         for line in self.variation.lines:
             count += 1
@@ -127,16 +122,29 @@ class Tables:
                 for cell in line:
                     number = number or track_of[cell]
                 if not number:
-                    tracks.append(([], []))
+                    tracks.append([])
                     number = len(tracks)
-                cells, lines = tracks[number - 1]
-                x = 0
                 for cell in line:
-                    x |= one[cell]
                     if not track_of[cell]:
                         track_of[cell] = number
-                        cells.append(cell)
-                lines.append(x)
+                        tracks[number - 1].append(cell)
+
+    def _fill_ends(self):
+        """``ends``: a window of columns after the other, and each of its columns as the one that is missing."""
+        v, ends = self.variation, self.ends
+        for start in range(v.width if v.wrap else v.width - v.need + 1):
+            line = 0
+            for i in range(start, start + v.need):
+                line |= 1 << v.left + i % v.width
+            beside = 511 & ~line
+            for i in range(FIRST, FIRST + v.free):
+                if line >> i & 1:
+                    yield
+                    x = line ^ 1 << i
+                    n = beside  # all of its subsets, downwards
+                    while n >= 0:
+                        ends[x | n] |= 1 << i - FIRST
+                        n = n - 1 & beside if n else -1
 
     def _fill(self, v, cell, m, own):
         """``drops`` of a cell; ``m``: the masks of its three runs, ``own``: the lines that live on."""
@@ -154,41 +162,7 @@ class Tables:
         va = vb = -1
         if v.need - 1 <= row + 1 <= v.rows - 1:
             va, vb = words([cell - i for i in range(v.need - 1)])
-        self.drops[q][:] = (cell // 6 - FIRST, za, zb, za | na, zb | nb, va, vb) + m[0] + m[1] + m[2] + own
-
-    def _add_runs(self, cells, lines, outer, free, done):
-        runs, one = self.runs, self._one
-        inner = [one[cell] for cell in cells if cell in free]
-        inside = 0
-        for bit in inner:
-            inside |= bit
-        for side in (0, 1):
-            fixed = 0
-            for cell in cells:
-                if cell in outer[side]:
-                    fixed |= one[cell]
-            # Without outer discs the sides are alike, and so are the two rows whose cells have the same bits.
-            if (inside, fixed) in done:
-                continue
-            done[inside, fixed] = True
-            for line in lines:
-                if line & ~(inside | fixed):  # an outer disc of the other side
-                    continue
-                yield
-                beside = inside & ~line
-                for bit in inner:
-                    if not line & bit:
-                        continue
-                    # This cell alone is missing, whatever stands beside the line: all subsets of ``beside``, downwards.
-                    x = fixed | line & ~bit
-                    n = beside
-                    while n >= 0:
-                        y = x | n
-                        if y in runs:
-                            runs[y] |= bit
-                        else:
-                            runs[y] = bit
-                        n = n - 1 & beside if n else -1
+        self.drops[q][:17] = (cell // 6 - FIRST, za, zb, za | na, zb | nb, va, vb) + m[0] + m[1] + m[2] + own
 
     def _line_words(self, v, theirs, found):
         """Adds ((word, word), {cell: (mask, mask)}) to ``found``: of the lines without a disc in ``theirs``, in an

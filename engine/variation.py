@@ -25,9 +25,9 @@ class Variation:
     # drawn by lot. ``draws_lots``: whether a seed matters. ``colours``, ``seats``: colours, and who take turns.
     # ``max_plies``: 0, or the ply that ends the game. ``capacity``: discs that fit the free columns. ``moves``: tuple
     # of every move that may ever be legal. ``collect``: discs to collect, 0 where a line decides. ``extra``: class of
-    # its positions in engine/extras.py, "" for the ordinary one. ``book``: its book's file in engine/, "" if it has
-    # none. ``line_cells``: bytes, ``need`` cells for each of the ``line_count`` lines, each line once, from left to
-    # right and upwards, none through a stone.
+    # its positions in engine/extras.py, "" for the ordinary one. ``book``, ``worths``: its files in engine/ for the
+    # search, "" where it has none. ``line_cells``: bytes, ``need`` cells for each of the ``line_count`` lines, each
+    # line once, from left to right and upwards, none through a stone.
 
     @property
     def lines(self):

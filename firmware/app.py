@@ -30,6 +30,8 @@ _CONSOLE_MS = const(20)
 _SLICES = const(8)
 _SLICES_MS = const(3)
 _THOUGHT_MS = const(5000)  # no level may think longer; one that does is a fault, told on the console
+# What makes a search without pops, with pops; loaded for a moment.
+_TABLES = ("engine.search_tables engine.search_worths", "engine.search_pop engine.search_pop_tables")
 _DIAGNOSTICS_BUTTON = const(6)  # g held at power-on
 
 
@@ -179,8 +181,7 @@ class App:
             setup.variation = position.variation  # the same once more: its tables are there
         self.beginning = (setup, seed, moves)
         if setup.variation.opening and not moves:
-            tables = "engine.search_pop engine.search_pop_tables" if setup.variation.pop else "engine.search_tables"
-            self.later(self.go, "lots", tables)
+            self.later(self.go, "lots", _TABLES[setup.variation.pop])
         else:
             names = "firmware.setups engine.clock firmware.clocks" if setup.bank_ms else "firmware.setups"
             self.later(self.start, None, names)
@@ -224,9 +225,7 @@ class App:
         v = self.game.position.variation
         if self.searched is not v:
             self.search.forget()
-            names = "engine.lots engine.plain" if v.colours > 2 or v.extra else "engine.lots engine.search_tables"
-            if v.pop and not v.extra:
-                names = "engine.lots engine.search_pop engine.search_pop_tables"
+            names = "engine.lots " + ("engine.plain" if v.colours > 2 or v.extra else _TABLES[v.pop])
             if v.book:  # first, because it stays
                 names = "engine.book " + names
             self.later(self._prepare, None, names, False)

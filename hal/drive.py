@@ -7,10 +7,10 @@
 _ROOT = __file__[: __file__.rfind("drive") - 4]  # of the drive, which holds hal/drive.py
 
 
-def open_file(path):
+def open_file(path, root=_ROOT):
     """A function ``read_into(offset, buffer)`` -> bytes read (fewer at the end) for the file at ``path``, relative to
     the drive's root. The file stays open as long as the function is kept. Raises OSError where there is none."""
-    file = open(_ROOT + path, "rb")
+    file = open(root + path, "rb")
     seek, readinto = file.seek, file.readinto
 
     def read_into(offset, buffer):

@@ -43,7 +43,7 @@ def test_the_memory_of_a_variation_is_given_back_when_it_is_left(wasm):
     imports = (
         "import gc\n"
         "import engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop\n"
-        "import engine.search_pop_tables, engine.search_tables\n"
+        "import engine.search_pop_tables, engine.search_tables, engine.search_worths\n"
         "from engine.notation import parse_header\n"
         "from engine.position import new_position\n"
         "from engine.search import Search\n"

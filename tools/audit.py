@@ -160,7 +160,7 @@ def check_row(row):
 
 def _begin(table_kb, book=True):
     global _search
-    _search = Search(1024 * table_kb, open_file if book else None)
+    _search = Search(1024 * table_kb, open_file, book)
 
 
 def ask(task):

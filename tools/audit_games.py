@@ -65,19 +65,19 @@ class Player:
         from hal.drive import open_file
 
         self.position = new_position(make("five"))
-        self.search = self._search(open_file if book else None)
+        self.search = self._search(open_file, book)
         self.plain, self._asked = None, 0
         if compiled:
             from tools import compiled as build
 
             self.plain = self.search
             build.use(compiled)
-            self.search = self._search(open_file if book else None)
+            self.search = self._search(open_file, book)
         self.judge = games.judge(table_mb)
         self.solved = solved(BUILT)
 
-    def _search(self, open_file):
-        search = Search(open_file=open_file)
+    def _search(self, open_file, book):
+        search = Search(open_file=open_file, book=book)
         search.start(self.position)
         return search
 

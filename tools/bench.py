@@ -17,6 +17,7 @@ from pathlib import Path
 from engine.catalogue import NAMES
 from engine.notation import move_text, parse_header, replay
 from engine.search import Search
+from hal.drive import open_file
 from tools import options
 from tools.environment import ROOT
 
@@ -84,7 +85,7 @@ def to_depth(search, position, depth):
 
 def measure(name, text, depth):
     """One row of the table, timed on this computer."""
-    search = Search()
+    search = Search(open_file=open_file)
     position = replay(text)
     search.start(position, options.LEVEL_MAX, nodes=1)
     while not search.step(STEP_NODES):  # what belongs to a variation is made once, outside the time
@@ -108,7 +109,8 @@ def measure(name, text, depth):
 GUEST = """
 from engine.notation import replay
 from engine.search import Search
-search = Search()
+from hal.drive import open_file
+search = Search(open_file=open_file)
 position = replay(%r)
 search.start(position, %d, nodes=1)
 while not search.step(8):
@@ -178,12 +180,13 @@ def estimate(row, baselines):
 
 # All that is made when a variation is chosen; the modules that do it are read before.
 CHOOSING = """
-import engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop
-import engine.search_pop_tables, engine.search_tables
+import engine.book, engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop
+import engine.search_pop_tables, engine.search_tables, engine.search_worths
 from engine.notation import parse_header
 from engine.position import new_position
 from engine.search import Search
-search = Search()
+from hal.drive import open_file
+search = Search(open_file=open_file)
 if %r:
     search.start(new_position(parse_header(%r)), 6, nodes=1)
     while search.making:

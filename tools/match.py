@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """``python3 -m tools match``: the engine against itself: level against level, or against a version from history."""
 
+import functools
 import importlib
 import io
 import random
@@ -66,6 +67,7 @@ class Engine:
             if not Path(module.__file__).resolve().is_relative_to(Path(folder).resolve()):
                 raise ValueError("no whole engine in %s" % folder)
             self.search = module.Search()
+            self.open_file = functools.partial(open_file, root=str(folder) + "/")
             # what is imported late must come from the same folder
             for name in ("plain", "search_pop", "search_drop", "extras"):
                 if (Path(folder) / "engine" / (name + ".py")).exists():
@@ -77,8 +79,10 @@ class Engine:
 
     def new_game(self, chosen, book):
         self.current = self.position(self.make(**chosen))
-        if hasattr(self.search, "open_file"):  # engines of history have none
-            self.search.open_file = open_file if book else None
+        if hasattr(self.search, "book"):
+            self.search.open_file, self.search.book = self.open_file, book
+        elif hasattr(self.search, "open_file"):  # engines of history, which read no other file than a book
+            self.search.open_file = self.open_file if book else None
 
     def think(self, level, seed, nodes):
         kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "engine"}

@@ -13,6 +13,7 @@ from engine.book import NET
 from engine.levels import LEVELS
 from engine.search import Search
 from engine.variation import make
+from hal.drive import open_file
 
 TOP_LEVEL = len(LEVELS) - 1
 DISTANCE_NODES = 300_000
@@ -101,7 +102,7 @@ class Judge:
         from tools.solver import Solver
 
         self.solver = Solver("five", table_mb=table_mb)
-        self.search = Search()
+        self.search = Search(open_file=open_file, book=False)
         self.board = Board()
 
     def think(self, codes, held):
