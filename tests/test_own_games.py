@@ -379,7 +379,9 @@ def test_the_builders_choice_is_what_level_six_plays(net):
             buffer[: len(part)] = part
             return len(part)
 
-        search = Search(open_file=lambda path, read_into=read_into: read_into)
+        search = Search(
+            open_file=lambda path, read_into=read_into: read_into if path.endswith("_book.bin") else open_file(path)
+        )
         position = new_position(make("five"))
         for move in moves:
             position.play(move)
