@@ -735,7 +735,7 @@ def worker(v, ctl, board, locks, data, open_file):
                         SB[d] = wb
                         KA[d] = ka
                         KB[d] = kb
-                        SC[d] = sc << 4 | kind
+                        SC[d] = sc * 16 + kind
                         K[d] = points
                         BE[d] = beta
                         DE[d] = dep
