@@ -46,7 +46,7 @@ class Tour:
         self.bounce_ms = bounce_ms
         self.latencies = {}
         self.lost = []
-        self.pressed = self.doubled = 0
+        self.pressed = self.doubled = self.last = 0
 
     def settle(self, between_ms=SETTLE_MS):
         self.board.run_for(self.lots.uniform(*between_ms))
@@ -56,6 +56,7 @@ class Tour:
         on for ANSWER_MS, or only to the answer if that is `loads`."""
         board = self.board
         at_ms = board.now_ms() + self.lots.uniform(0, 15)
+        self.last = button
         board.press(button, at_ms, hold_ms or self.lots.uniform(*HOLD_MS), self.bounce_ms)
         self.pressed += 1
         board.run(at_ms)
@@ -100,7 +101,8 @@ class Tour:
         """One press while the board loads; then it is waited for."""
         self.settle(LOADING_MS)
         if is_loading(self.board.frame):
-            self.press("loading", self.lots.randrange(7), self.refuses)
+            # Another button: nobody presses one again within the 10 ms after its release that a bounce may last.
+            self.press("loading", (self.last + 1 + self.lots.randrange(6)) % 7, self.refuses)
         self.loaded()
 
     def loaded(self):
