@@ -54,7 +54,7 @@ from engine.search import (
 from engine.variation import FIRST
 
 WIN = 1000
-LIMIT = 700  # evaluations stay within +-LIMIT; wins kind outside
+LIMIT = 700  # evaluations stay within +-LIMIT; wins lie outside
 EXACT_DEPTH = 99
 _EXACT_FROM = 40  # a search this deep is one of the two exact questions
 _DEEPEST = 30  # plies that the stacks have room for: to the end of the game from ply 12 on, where those are asked
@@ -179,7 +179,7 @@ def worker(v, ctl, board, locks, data, open_file):
     has_line = has_five if v.need == 5 else has_four
     misere = v.misere
     follow_up = not (v.wrap or v.misere or v.rows & 1)
-    spread = (1 | 1 << 9 | 1 << 18) << 1
+    spread = 1 | 1 << 9 | 1 << 18
     lots = Lots(0)
     rows = v.rows
     spare = (1 | 1 << 8) * (1 | 1 << 9 | 1 << 18) | 1 << 27
@@ -831,7 +831,7 @@ def worker(v, ctl, board, locks, data, open_file):
                                     )
                                 BV[d] = v1
                                 continue
-                    # the next move: the best of all first, then the rest as they kind
+                    # the next move: the best of all first, then the rest as they lie
                     if j < 0:
                         i = CI[d]
                         t = NN[d]

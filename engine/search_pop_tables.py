@@ -4,6 +4,7 @@
 
 from array import array
 
+from engine.search_ends import fill_ends
 from engine.variation import FIRST
 
 
@@ -26,7 +27,7 @@ def tables(work, v, cells):
     work.prunes = v.misere or work.pop_both == 1
     work.rules = (v.misere, columns, a, a if v.rows > 5 else odd, v.max_plies)
     ends = work.ends = bytearray(511)
-    for _ in _fill_ends(v, ends):
+    for _ in fill_ends(v, ends):
         yield
     for _ in _fill_runs(v, work):
         yield
@@ -34,23 +35,6 @@ def tables(work, v, cells):
         yield
     order = sorted(range(FIRST, FIRST + v.free), key=lambda i: abs(2 * (i - FIRST) - v.free + 1))
     work.order = bytes(reversed(order + [8 + i for i in order]))
-
-
-def _fill_ends(v, ends):
-    """``ends`` of tables(): a window of columns after the other, and each of its columns as the one that is missing."""
-    for start in range(v.width if v.wrap else v.width - v.need + 1):
-        yield
-        line = 0
-        for j in range(start, start + v.need):
-            line |= 1 << v.left + j % v.width
-        beside = 511 & ~line
-        for i in range(FIRST, FIRST + v.free):
-            if line >> i & 1:
-                x = line ^ 1 << i
-                n = beside  # all of its subsets, downwards
-                while n >= 0:
-                    ends[x | n] |= 1 << i
-                    n = n - 1 & beside if n else -1
 
 
 def _fill_runs(v, work):

@@ -13,6 +13,7 @@
 # A drop is named by its bit: positive in A, negative in B.
 
 from engine.lots import Lots
+from engine.search_ends import fill_ends
 from engine.variation import FIRST
 
 TOP_BITS = 1 << 27  # the first bit above the grid
@@ -38,7 +39,7 @@ def words(cells):
 class Tables:
     """What the search knows of the variation ``v``, once :meth:`make` is gone through.
 
-    ``ends``: by the LED columns of a run where a side has its discs, the free columns that complete a line.
+    ``ends``: see engine/search_ends.py.
     ``drops[bit]``: what a drop's new threats depend on; which lines of Red and of Yellow live on after it, two words
     each; its three runs' numbers, and what its disc adds to their places in ``worths``, subtracts if it is Yellow's.
     ``worths``, ``base``, ``values``: what the discs in each run are worth, the places of the empty runs, and what
@@ -75,7 +76,7 @@ class Tables:
             if cell % 18 == 6:
                 yield
         self.ends = bytearray(511)
-        for _ in self._fill_ends():
+        for _ in fill_ends(v, self.ends):
             yield
         worths = self._worths
         run_masks = []
@@ -128,23 +129,6 @@ class Tables:
                     if not track_of[cell]:
                         track_of[cell] = number
                         tracks[number - 1].append(cell)
-
-    def _fill_ends(self):
-        """``ends``: a window of columns after the other, and each of its columns as the one that is missing."""
-        v, ends = self.variation, self.ends
-        for start in range(v.width if v.wrap else v.width - v.need + 1):
-            line = 0
-            for i in range(start, start + v.need):
-                line |= 1 << v.left + i % v.width
-            beside = 511 & ~line
-            for i in range(FIRST, FIRST + v.free):
-                if line >> i & 1:
-                    yield
-                    x = line ^ 1 << i
-                    n = beside  # all of its subsets, downwards
-                    while n >= 0:
-                        ends[x | n] |= 1 << i - FIRST
-                        n = n - 1 & beside if n else -1
 
     def _fill(self, v, cell, m, own):
         """``drops`` of a cell; ``m``: the masks of its three runs, ``own``: the lines that live on."""

@@ -116,8 +116,14 @@ class Worths:
             for kind, cells in self._runs:
                 for _ in self._fill(kinds[kind], cells, kind & 2):
                     yield
+            table = self.table
             for i in range(size):
-                self.table[i] = sign * max(-LIMIT, min(LIMIT, self.table[i]))
+                worth = table[i]
+                if worth > LIMIT:
+                    worth = LIMIT
+                elif worth < -LIMIT:
+                    worth = -LIMIT
+                table[i] = sign * worth
                 if not i & 127:
                     yield
         self.values = [0] * 32
@@ -192,7 +198,9 @@ class Worths:
                         n += 5
                     elif upper != missing * side:
                         n += 10
-                    for i in beside:
-                        table[place + i] += -_LINES[n] if side else _LINES[n]
+                    worth = -_LINES[n] if side else _LINES[n]
+                    if worth:
+                        for i in beside:
+                            table[place + i] += worth
                     if not discs & 7:
                         yield

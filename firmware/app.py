@@ -31,7 +31,10 @@ _SLICES = const(8)
 _SLICES_MS = const(3)
 _THOUGHT_MS = const(5000)  # no level may think longer; one that does is a fault, told on the console
 # What makes a search without pops, with pops; loaded for a moment.
-_TABLES = ("engine.search_tables engine.search_worths", "engine.search_pop engine.search_pop_tables")
+_TABLES = (
+    "engine.search_ends engine.search_tables engine.search_worths",
+    "engine.search_pop engine.search_ends engine.search_pop_tables",
+)
 _DIAGNOSTICS_BUTTON = const(6)  # g held at power-on
 
 

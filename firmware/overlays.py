@@ -21,7 +21,7 @@ OVERLAYS = {
 PASSING = (
     "hal.pieces "
     "engine.catalogue engine.clock engine.lots engine.notation engine.opening engine.rating engine.search_tables "
-    "engine.search_pop_tables engine.search_worths "
+    "engine.search_ends engine.search_pop_tables engine.search_worths "
     "engine.book engine.extras engine.plain engine.search_pop "  # these serve the game that is on until the next begins
     "engine.refusals firmware.clocks firmware.overlays firmware.palettes firmware.puzzles firmware.recall "
     "firmware.rewrite firmware.settings firmware.setups firmware.strays firmware.variations firmware.words"

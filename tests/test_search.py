@@ -208,7 +208,7 @@ def test_the_tables_find_the_cells_that_complete_a_line(name):
             found = set()
             for i in (7, 9, 11):
                 ma, mb = drop[i], drop[i + 1]
-                hit = tables.ends[(a & ma | b & mb) % 511] * ((1 | 1 << 9 | 1 << 18) << 1)
+                hit = tables.ends[(a & ma | b & mb) % 511] * (1 | 1 << 9 | 1 << 18)
                 found |= {c for c in free if bits(c)[0] & hit & ma or bits(c)[1] & hit & mb}
             slanting = {c for c in completing.get(cell, ()) if c // 6 != cell // 6}
             assert slanting <= found

@@ -181,7 +181,7 @@ def estimate(row, baselines):
 # All that is made when a variation is chosen; the modules that do it are read before.
 CHOOSING = """
 import engine.book, engine.catalogue, engine.extras, engine.plain, engine.search_drop, engine.search_pop
-import engine.search_pop_tables, engine.search_tables, engine.search_worths
+import engine.search_ends, engine.search_pop_tables, engine.search_tables, engine.search_worths
 from engine.notation import parse_header
 from engine.position import new_position
 from engine.search import Search
