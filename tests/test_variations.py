@@ -63,7 +63,7 @@ def test_the_memory_of_a_variation_is_given_back_when_it_is_left(wasm):
             parts += ["choose(%r)" % text, collect]
         parts += [collect, read]
     parts += ["position = None\nsearch = Search()", collect, collect, read]
-    # Numbers that look like addresses keep garbage alive, by chance: hence the least of runs where all addresses differ.
+    # Numbers that look like addresses keep garbage alive, by chance: the least of runs with other addresses counts.
     runs = []
     for shift in SHIFTS[:3]:
         shifted = ["shift = bytearray(%d)\n" % shift + parts[0], *parts[1:]]
